@@ -4,10 +4,12 @@ Spec: fact-retrieval, length-penalty.
 """
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from mnemo import text
 from mnemo.lexicon import Concept
 
 FTS_WEIGHT = 0.5
@@ -25,6 +27,17 @@ class Document:
 
     frequencies: Mapping[str, int]
     length: int
+
+    @classmethod
+    def of(cls, terms: Sequence[str]) -> "Document":
+        """Count the terms of a text; stop words can be found but add nothing to its length."""
+        frequencies = Counter(terms)
+        return cls(frequencies, sum(count for term, count in frequencies.items() if not text.is_stop(term)))
+
+    @property
+    def content_terms(self) -> set[str]:
+        """Return the different terms that are no stop words."""
+        return {term for term in self.frequencies if not text.is_stop(term)}
 
 
 @dataclass(frozen=True)
@@ -81,21 +94,19 @@ def time_decay(updated_at: datetime | None, moment: datetime, half_life_days: fl
     return float(0.5 ** (age_days / half_life_days))
 
 
-def jaccard(concepts: Sequence[Concept], document_terms: Collection[str]) -> float:
+def jaccard(concepts: Sequence[Concept], document: Document) -> float:
     """Return the share, in [0, 1], of query and document terms that they have in common.
 
     A concept counts as one term of the query, and as common if the document holds any of its alternatives.
     """
-    if not concepts or not document_terms:
-        return 0.0
-    common_terms: set[str] = set()
     matched = 0
+    matched_terms: set[str] = set()
     for concept in concepts:
-        present = [term for term, _ in concept.alternatives if term in document_terms]
+        present = [term for term, _ in concept.alternatives if term in document.frequencies]
         matched += bool(present)
-        common_terms.update(present)
-    union = len(concepts) + len(set(document_terms)) - len(common_terms)
-    return matched / max(union, matched)
+        matched_terms.update(present)
+    others = len(document.content_terms - matched_terms)
+    return matched / (len(concepts) + others) if matched else 0.0
 
 
 def bm25(concepts: Sequence[Concept], document: Document, corpus: Corpus) -> float:

@@ -1,0 +1,268 @@
+"""Open the memory file: what kind of file it is, its connections, their settings, locks and errors."""
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from mnemo import clock, schema
+from mnemo.errors import MemoryBusyError, MemoryFileError
+from mnemo.facts import has_tag
+
+WRITE_WAIT_SECONDS = 5.0
+_WAL_ATTEMPTS = 50
+_WAL_PAUSE_SECONDS = 0.02
+_UNTOUCHED = "The file is left as it is."
+
+
+class Database:
+    """The memory file with its two connections, safe to use from several threads.
+
+    The writer keeps facts (`synchronous=FULL`: what is acknowledged survives a power cut). The reader searches, and
+    writes what can be made again or may lag behind: the index, the log and the counters (`synchronous=NORMAL`).
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the file, creating or upgrading it where needed.
+
+        Raises:
+            MemoryFileError: the file is damaged, unreadable, of another program, or newer than this program.
+            MemoryBusyError: another program kept the file locked for more than 5 seconds.
+        """
+        self.path = path
+        self._write_lock = threading.RLock()
+        self._read_lock = threading.RLock()
+        with explained(path):
+            _prepare_file(path)
+            _refuse_strange_file(path)
+            self._writer = _connect(path, WRITE_WAIT_SECONDS)
+            try:
+                _upgrade(self._writer, path)
+                self.has_wal = _enter_wal(self._writer)
+                self._writer.execute("PRAGMA synchronous = FULL")
+                self._reader = _connect(path, WRITE_WAIT_SECONDS)
+                self._reader.execute(f"PRAGMA synchronous = {'NORMAL' if self.has_wal else 'FULL'}")
+            except BaseException:
+                self._writer.close()
+                raise
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Give the writer within one transaction: all of it is kept, or nothing if the block raises.
+
+        Raises:
+            MemoryBusyError: another program held the write lock for more than 5 seconds.
+            MemoryFileError: the file cannot be written.
+        """
+        with self._write_lock, explained(self.path), _transaction(self._writer, "IMMEDIATE"):
+            yield self._writer
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Give the reader within one transaction, so that all its queries see the same state.
+
+        Raises:
+            MemoryFileError: the file cannot be read.
+        """
+        with self._read_lock, explained(self.path), _transaction(self._reader, "DEFERRED"):
+            yield self._reader
+
+    @contextmanager
+    def writing_at_once(self) -> Iterator[sqlite3.Connection | None]:
+        """Give the reader within a write transaction, or None where another writer is at work: never wait.
+
+        Raises:
+            MemoryFileError: the file cannot be written.
+        """
+        with self._read_lock, explained(self.path):
+            self._reader.execute("PRAGMA busy_timeout = 0")
+            try:
+                self._reader.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if _primary_code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                    raise
+                yield None
+                return
+            finally:
+                self._reader.execute(f"PRAGMA busy_timeout = {int(WRITE_WAIT_SECONDS * 1000)}")
+            with _ending(self._reader):
+                yield self._reader
+
+    def close(self) -> None:
+        """Close both connections; the last one to close a file empties its write-ahead log."""
+        with self._write_lock, self._read_lock:
+            self._reader.close()
+            self._writer.close()
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection, kind: str) -> Iterator[None]:
+    connection.execute(f"BEGIN {kind}")
+    with _ending(connection):
+        yield
+
+
+@contextmanager
+def _ending(connection: sqlite3.Connection) -> Iterator[None]:
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _primary_code(error: sqlite3.Error) -> int:
+    """Return SQLite's primary result code: the low byte of the extended one, 0 if there is none."""
+    return int(getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn errors of SQLite and of the file system into errors that say what to do.
+
+    Raises:
+        MemoryBusyError: another program holds a lock.
+        MemoryFileError: anything else that the file or its folder does not allow.
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = _primary_code(error)
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise MemoryBusyError(
+                f"Another program keeps the memory file {path} locked; nothing was changed. Try again in a moment."
+            ) from error
+        raise MemoryFileError(_file_problem(code, path, str(error))) from error
+    except OSError as error:
+        raise MemoryFileError(
+            f"The memory file {path} cannot be used: {error.strerror or error}. "
+            "Check the path (MNEMO_DB), its folder and their permissions."
+        ) from error
+
+
+def _file_problem(code: int, path: Path, detail: str) -> str:
+    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+        return (
+            f"The memory file {path} is damaged or no SQLite database. {_UNTOUCHED} "
+            "Restore a copy, or move the file away to start with an empty memory."
+        )
+    if code == sqlite3.SQLITE_READONLY:
+        return f"The memory file {path} is read-only; make the file and its folder writable."
+    if code == sqlite3.SQLITE_FULL:
+        return f"The disk that holds the memory file {path} is full; nothing was changed. Free some space and try again."
+    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
+        return f"The memory file {path} cannot be opened; check the path (MNEMO_DB), its folder and their permissions."
+    if code == sqlite3.SQLITE_IOERR:
+        return f"The disk that holds the memory file {path} reports an error; check the disk, then try again."
+    return f"The memory file {path} cannot be used ({detail}). {_UNTOUCHED}"
+
+
+def _prepare_file(path: Path) -> None:
+    """Create the folder (0700) and the file (0600) where they are missing, and take others' rights from the file."""
+    if path.is_dir():
+        raise MemoryFileError(f"{path} is a folder; set MNEMO_DB to the path of a file.")
+    if not path.parent.exists():
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not path.exists():
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    elif os.name == "posix" and path.stat().st_mode & 0o077 and os.access(path, os.W_OK):
+        path.chmod(0o600)
+
+
+def _connect(path: Path, wait_seconds: float) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=wait_seconds, isolation_level=None, check_same_thread=False)
+    for setting in ("trusted_schema = OFF", "cell_size_check = ON", "temp_store = MEMORY"):
+        connection.execute(f"PRAGMA {setting}")
+    connection.create_function("has_tag", 2, has_tag, deterministic=True)
+    return connection
+
+
+def _enter_wal(connection: sqlite3.Connection) -> bool:
+    """Switch the file to write-ahead logging; False where its file system or another program does not let us."""
+    for _ in range(_WAL_ATTEMPTS):
+        try:
+            return bool(connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] == "wal")
+        except sqlite3.OperationalError as error:
+            if _primary_code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise
+            time.sleep(_WAL_PAUSE_SECONDS)  # the busy handler is not asked for a change of the journal mode
+    return False
+
+
+def _refuse_strange_file(path: Path) -> None:
+    """Look at the file through a read-only connection, which leaves even its write-ahead log alone."""
+    connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=WRITE_WAIT_SECONDS)
+    try:
+        _schema_version(connection, path)
+    finally:
+        connection.close()
+
+
+def _schema_version(connection: sqlite3.Connection, path: Path) -> int:
+    """Return the version of the file's schema: 0 for an empty file or one of the original program.
+
+    Raises:
+        MemoryFileError: the file is newer than this program, or belongs to another application.
+    """
+    application: int = connection.execute("PRAGMA application_id").fetchone()[0]
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    if application == schema.APPLICATION_ID:
+        if version > schema.SCHEMA_VERSION:
+            raise MemoryFileError(
+                f"The memory file {path} was written by a newer mnemo (schema {version}, this one knows "
+                f"{schema.SCHEMA_VERSION}). {_UNTOUCHED} Upgrade mnemo to use it."
+            )
+        return version
+    if application or not (_is_empty(connection) or _is_fact_memory(connection)):
+        raise MemoryFileError(
+            f"{path} is the database of another application. {_UNTOUCHED} Set MNEMO_DB to another path."
+        )
+    return 0
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
+
+
+def _is_fact_memory(connection: sqlite3.Connection) -> bool:
+    row = connection.execute(
+        "SELECT count(*) FROM sqlite_master, pragma_table_info('facts') AS c "
+        "WHERE sqlite_master.type = 'table' AND sqlite_master.name = 'facts' AND c.name IN ('fact_id', 'content')"
+    ).fetchone()
+    return bool(row[0] == 2)
+
+
+def _upgrade(connection: sqlite3.Connection, path: Path) -> None:
+    """Bring the file to the newest schema in one transaction; one that we did not make is copied beside itself first."""
+    if _schema_version(connection, path) == schema.SCHEMA_VERSION:
+        return
+    with _transaction(connection, "IMMEDIATE"):
+        version = _schema_version(connection, path)  # another server may have been faster
+        if version == schema.SCHEMA_VERSION:
+            return
+        if version == 0 and not _is_empty(connection):
+            _copy_beside(path)
+        schema.migrate(connection, version)
+
+
+def _copy_beside(path: Path) -> Path:
+    """Copy the file as it stands to a new one beside it, readable by its owner alone, and return that one's path."""
+    stamp = clock.now().strftime("%Y%m%d-%H%M%S")
+    copy = path.with_name(f"{path.name}.before-mnemo-{stamp}")
+    number = 1
+    while copy.exists():
+        number += 1
+        copy = path.with_name(f"{path.name}.before-mnemo-{stamp}-{number}")
+    os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    source, target = sqlite3.connect(path), sqlite3.connect(copy)
+    try:
+        source.backup(target)
+    finally:
+        target.close()
+        source.close()
+    return copy

@@ -1,0 +1,100 @@
+"""A fact and what is asked of facts, as plain values.
+
+Spec: fact-store.
+"""
+
+import hashlib
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from mnemo import text
+from mnemo.scoring import match_text
+
+CATEGORIES = ("identity", "coding_style", "tool_pref", "workflow", "general")
+DEFAULT_CATEGORY = "general"
+DEFAULT_TRUST = 0.5
+_FINAL_PUNCTUATION = " .。!！;；,，、"
+_FINGERPRINT_BYTES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One fact as it stands in the file; other programs may have left any value but id and content out."""
+
+    fact_id: int
+    content: str
+    summary: str | None
+    category: str
+    tags: str
+    trust_score: float
+    retrieval_count: int
+    helpful_count: int
+    last_retrieved_at: str | None
+    created_at: str | None
+    updated_at: str | None
+
+    @property
+    def match_text(self) -> str:
+        """Return what stands for the fact in retrieval: its summary if it has one, else its content."""
+        return match_text(self.content, self.summary)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fact as an answer shows it."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class NewFact:
+    """A fact to be added; a summary of None means that it has none."""
+
+    content: str
+    category: str = DEFAULT_CATEGORY
+    tags: str = ""
+    summary: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FactChange:
+    """What an update names; None leaves a value as it is, an empty summary clears the summary."""
+
+    content: str | None = None
+    summary: str | None = None
+    tags: str | None = None
+    category: str | None = None
+    trust_delta: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FactFilter:
+    """Which facts are asked for; the defaults let every fact pass.
+
+    `tags` must all be there, `min_trust` and `after` are inclusive, `before` is exclusive (UTC, on `updated_at`).
+    """
+
+    category: str | None = None
+    tags: tuple[str, ...] = ()
+    after: str | None = None
+    before: str | None = None
+    min_trust: float = 0.0
+
+
+def split_tags(tags: str | None) -> list[str]:
+    """Return the tags of a comma-separated list, trimmed, without empty ones; `，` and `、` separate too."""
+    parts = (tags or "").replace("，", ",").replace("、", ",").split(",")
+    return list(dict.fromkeys(part.strip() for part in parts if part.strip()))
+
+
+def has_tag(tags: str | None, wanted: str) -> bool:
+    """Tell whether a list of tags holds one, whatever its case and width."""
+    return text.normalise(wanted).strip() in map(text.normalise, split_tags(tags))
+
+
+def duplicate_key(content: str) -> str:
+    """Return the form of a content in which duplicates are equal: case, width, spacing and final punctuation folded."""
+    return " ".join(text.normalise(content).split()).rstrip(_FINAL_PUNCTUATION)
+
+
+def fingerprint(content: str) -> int:
+    """Return a signed 64-bit number that duplicates share."""
+    key = duplicate_key(content).encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(key, digest_size=_FINGERPRINT_BYTES).digest(), "big", signed=True)
