@@ -1,50 +1,124 @@
-"""The one tokenizer: index, query, Jaccard, near-duplicates and entities see the same terms."""
+"""The one tokenizer: index, query, Jaccard, near-duplicates and entities see the same terms.
+
+A term is a stemmed word, a version, a date (`05-02`, month first), an ordinal (`2号`) or two neighbouring
+Chinese characters. Documents are indexed under a little more than queries ask for (the parts of a date, the
+first numbers of a version, the last character of a run): a part finds the whole, the whole finds only itself.
+"""
 
 import re
 import unicodedata
-from functools import lru_cache
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from pathlib import Path
 
 import snowballstemmer
 
-ENGLISH_STOP_WORDS = frozenset(
-    "a an the and or but if of to in on at by for with from as is are was were be been being am do does did "
-    "has have had i me my we our you your he him his she her it its they them their this that these those "
-    "what which who whom whose when where why how there here not no so than too very can will would could should".split()
-)
-CHINESE_STOP_WORDS = frozenset("的 了 吗 呢 吧 啊 我 你 他 她 它 们 我们 你们 他们 什么 哪些 是".split())
+from mnemo.dates import take_dates
+from mnemo.vocabulary import CHINESE_STOP_WORDS, ENGLISH_STOP_WORDS, IRREGULAR_FORMS
+
+_SIMPLIFIED_FILE = Path(__file__).with_name("data") / "simplified.txt"
+
+# Han, kana and hangul: written without spaces between words, or with endings glued on.
+CJK = "〇㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff々぀-ヿㇰ-ㇿ가-힯"
+_CJK_RUN = re.compile(f"[{CJK}]+")
+_CJK_CHARACTER = re.compile(f"[{CJK}]")
 
 _TOKEN = re.compile(
-    r"[一-鿿㐀-䶿豈-﫿\U00020000-\U0003ffff]+"  # a run of Chinese characters
-    r"|\.net\b|c\+\+|[cf]#"  # names whose punctuation is part of them
-    r"|\d+(?:\.\d+)+"  # versions
-    r"|[^\W_一-鿿㐀-䶿豈-﫿]+"  # a run of other letters and digits
+    rf"[{CJK}]+"
+    r"|(?<!\w)\.net\b|\bc\+\+|\b[cfj]\#(?!\w)"  # names whose punctuation is part of them
+    r"|(?<!\w)v?\d+(?:\.\d+)+(?!\w)"  # versions and decimals
+    rf"|[^\W_{CJK}]+(?:['’][^\W\d_{CJK}]+)*",  # a run of other letters and digits
+    re.IGNORECASE,
 )
+_POSSESSIVE = re.compile(r"['’]s$")
+_CAMEL_CASE = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
+_CAMEL_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_LETTERS_THEN_DIGITS = re.compile(r"([a-z]{2,})\d+")
+_SPLIT_NAME = re.compile(r"\b(?:([A-Z][A-Za-z]{0,3}) ([A-Z][a-z]+)|([A-Z][a-z]+) ([A-Z][A-Za-z]{0,3}))\b")
+
 _stem = snowballstemmer.stemmer("porter").stemWord
 
 
+@cache
+def _simplified() -> dict[int, str]:
+    traditional, simplified = _SIMPLIFIED_FILE.read_text(encoding="utf-8").splitlines()
+    return dict(zip(map(ord, traditional), simplified, strict=True))
+
+
+def _fold_characters(text: str) -> str:
+    """Fold width, compatibility forms and traditional characters; case stays."""
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFKC", text).translate(_simplified())
+
+
 def normalise(text: str) -> str:
-    """Return the text with case, width and compatibility forms folded."""
-    return unicodedata.normalize("NFKC", text).casefold()
+    """Return the text with case, width, compatibility forms and traditional characters folded.
+
+    Spec: bilingual-retrieval.
+    """
+    return _fold_characters(text).casefold()
+
+
+def _without_accents(word: str) -> str:
+    if word.isascii() or not any("À" <= letter <= "ɏ" for letter in word):
+        return word
+    return "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
 
 
 @lru_cache(maxsize=65536)
-def _stemmed(word: str) -> str:
-    return str(_stem(word)) if word.isascii() and word.isalpha() else word
+def stem(word: str) -> str:
+    """Return the term of one folded word: its base form if it is irregular English, else its stem."""
+    if len(word) < 3 or word in ENGLISH_STOP_WORDS or not word.isalpha():
+        return word
+    base = IRREGULAR_FORMS.get(word, word)
+    return str(_stem(base)) if base.isascii() else base
 
 
-def _is_chinese(token: str) -> bool:
-    return ord(token[0]) >= 0x3400 and not token[0].isascii() and bool(re.match(r"[一-鿿㐀-䶿豈-﫿\U00020000-\U0003ffff]", token))
+@lru_cache(maxsize=65536)
+def _word(token: str) -> tuple[str, tuple[str, ...]]:
+    """Return the term of a word as written, and the parts that find a document with it too."""
+    word = _without_accents(_POSSESSIVE.sub("", token.casefold()).replace("'", "").replace("’", ""))
+    if "." in word[1:]:
+        numbers = word.removeprefix("v").split(".")
+        return ".".join(numbers), tuple(".".join(numbers[:end]) for end in range(1, len(numbers)))
+    if _CAMEL_CASE.search(token):
+        return stem(word), tuple(stem(part.casefold()) for part in _CAMEL_PART.findall(token))
+    prefixed = _LETTERS_THEN_DIGITS.fullmatch(word)
+    return stem(word), (stem(prefixed[1]),) if prefixed else ()
+
+
+def _scan(text: str, as_document: bool) -> Iterator[str]:
+    folded = _fold_characters(text)
+    undated, dates = take_dates(folded, with_parts=as_document)
+    for token in _TOKEN.findall(folded if as_document else undated):
+        if _CJK_CHARACTER.match(token):
+            yield from (token[i : i + 2] for i in range(len(token) - 1))
+            if as_document or len(token) == 1:
+                yield token[-1]
+        else:
+            term, parts = _word(token)
+            yield term
+            if as_document:
+                yield from parts
+    yield from dates
+    if as_document:
+        for match in _SPLIT_NAME.finditer(folded):
+            yield stem("".join(filter(None, match.groups())).casefold())
 
 
 def terms(text: str) -> list[str]:
-    """Return every index term of a text, in order and with repeats, stop words included."""
-    found: list[str] = []
-    for token in _TOKEN.findall(normalise(text)):
-        if _is_chinese(token):
-            found.extend(token if len(token) == 1 else (token[i : i + 2] for i in range(len(token) - 1)))
-        else:
-            found.append(_stemmed(token))
-    return found
+    """Return every index term of a document, in order and with repeats, stop words included.
+
+    A run of Chinese characters gives its bigrams and its last character, so that a single character is always
+    found as the start of a term.
+    """
+    return list(_scan(text, as_document=True))
+
+
+def query_terms(text: str) -> list[str]:
+    """Return every term that a query asks for, in order and with repeats, stop words included."""
+    return list(_scan(text, as_document=False))
 
 
 def is_stop(term: str) -> bool:
@@ -53,6 +127,6 @@ def is_stop(term: str) -> bool:
 
 
 def content_terms(text: str) -> list[str]:
-    """Return the terms that score: those of the text that are no stop words, or all if only those are there."""
-    every = terms(text)
+    """Return the terms of a query that score: those that are no stop words, or all if there are no others."""
+    every = query_terms(text)
     return [term for term in every if not is_stop(term)] or every

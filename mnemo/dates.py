@@ -1,0 +1,71 @@
+"""Dates and ordinals in running text, in both languages, as terms that do not depend on the writing."""
+
+import re
+
+_MONTH_NAMES = ("january", "february", "march", "april", "may", "june", "july", "august", "september")
+_MONTH_NAMES += ("october", "november", "december")
+_MONTHS = {
+    name[:length]: number for number, name in enumerate(_MONTH_NAMES, 1) for length in (3, 4, len(name))
+}
+
+_NAME = "(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?"
+_NUMERAL = r"(?:\d{1,2}|[〇零一二三四五六七八九十]{1,3})"
+_YEAR = r"(?:19|20)\d\d"
+_TH = "(?:st|nd|rd|th)"
+_NOT_GLUED = r"(?<![.a-z\d])"
+
+_DATE = re.compile(
+    rf"(?<![\d.-])(?P<year1>{_YEAR})(?P<separator>[-/.])(?P<month1>\d{{1,2}})(?P=separator)(?P<day1>\d{{1,2}})(?!\d)"
+    r"|(?<![\d-])(?P<month2>\d\d)-(?P<day2>\d\d)(?![\d-])"
+    rf"|(?:(?P<year3>{_YEAR}) ?年 ?)?{_NOT_GLUED}(?P<month3>{_NUMERAL}) ?月"
+    rf"(?:份|(?: ?(?P<day3>{_NUMERAL}) ?[日号])?)"
+    rf"|{_NOT_GLUED}第? ?(?P<ordinal4>{_NUMERAL}) ?[日号]"
+    rf"|\b(?P<month5>{_NAME}) ?(?:the )?(?P<day5>\d{{1,2}}){_TH}?\b(?:,? ?(?P<year5>{_YEAR}))?"
+    rf"|\b(?P<day6>\d{{1,2}}){_TH}? ?(?:of )?(?P<month6>{_NAME})\b(?:,? ?(?P<year6>{_YEAR}))?"
+    rf"|\b(?P<month7>{_NAME}),? ?(?P<year7>{_YEAR})\b"
+    rf"|\b(?P<ordinal8>\d{{1,2}}){_TH}\b",
+    re.IGNORECASE,
+)
+_MAYBE_DATE = re.compile(r"[\d月号日]")
+_CHINESE_DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | {"〇": 0}
+
+
+def _number(numeral: str) -> int:
+    if numeral.isdigit():
+        return int(numeral)
+    tens, ten, units = numeral.partition("十")
+    if not ten:
+        return int("".join(str(_CHINESE_DIGITS[digit]) for digit in numeral))
+    return _CHINESE_DIGITS.get(tens, 1) * 10 + _CHINESE_DIGITS.get(units, 0)
+
+
+def _terms(match: re.Match[str], with_parts: bool) -> list[str]:
+    found = {name[:-1]: value for name, value in match.groupdict().items() if value}
+    if "ordinal" in found:
+        return [f"{_number(found['ordinal'])}号"]
+    month = _MONTHS.get(found["month"].rstrip(".").lower()) or _number(found["month"])
+    day = _number(found["day"]) if "day" in found else 0
+    if not (1 <= month <= 12 and 0 <= day <= 31):
+        return []
+    year = [found["year"]] if "year" in found else []
+    if not day:
+        return [f"{month}月", *year]
+    return [f"{month:02}-{day:02}", *([f"{month}月", f"{day}号"] if with_parts else []), *year]
+
+
+def take_dates(text: str, with_parts: bool) -> tuple[str, list[str]]:
+    """Return the text without its dates and ordinals, and the terms that stand for them.
+
+    A day is `05-02` (month first), a month `5月`, an ordinal or a day without a month `2号`, a year its
+    digits. `with_parts` gives the month and the day of a date too. The text's width has to be folded already.
+    """
+    found: list[str] = []
+    if not _MAYBE_DATE.search(text):
+        return text, found
+
+    def take(match: re.Match[str]) -> str:
+        terms = _terms(match, with_parts)
+        found.extend(terms)
+        return " " if terms else match[0]
+
+    return _DATE.sub(take, text), found
