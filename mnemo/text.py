@@ -16,6 +16,8 @@ import snowballstemmer
 from mnemo.dates import take_dates
 from mnemo.vocabulary import CHINESE_STOP_WORDS, ENGLISH_STOP_WORDS, IRREGULAR_FORMS
 
+TOKENIZER_VERSION = "2"  # another one in a file means that its index is built anew
+
 _SIMPLIFIED_FILE = Path(__file__).with_name("data") / "simplified.txt"
 
 # Han, kana and hangul: written without spaces between words, or with endings glued on.
