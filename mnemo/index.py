@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from mnemo import schema, text
-from mnemo.facts import FactFilter, duplicate_key, fingerprint
+from mnemo.facts import Fact, FactFilter, duplicate_key, fingerprint
 from mnemo.lexicon import Concept
 from mnemo.scoring import Corpus, Document, match_text
 
@@ -144,3 +144,13 @@ def documents(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> dict[i
         (json.dumps(list(fact_ids)),),
     )
     return {row[0]: Document.of(" ".join(row[1:]).split()) for row in rows}
+
+
+def noted(connection: sqlite3.Connection) -> list[int]:
+    """Return the ids of facts that were written since the index was last brought up to date."""
+    return [row[0] for row in connection.execute("SELECT fact_id FROM index_notes")]
+
+
+def document_of(fact: Fact) -> Document:
+    """Return the terms of a fact as the index would hold them."""
+    return Document.of(text.terms(fact.match_text) + text.terms(fact.tags))

@@ -1,0 +1,270 @@
+"""The parameters of both tools, declared once: for the schemas that clients see, and for reading what they send.
+
+Spec: fact-store (arguments as clients send them).
+"""
+
+import difflib
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from mnemo import clock
+from mnemo.errors import InvalidArgumentError
+from mnemo.facts import CATEGORIES
+
+ACTIONS = (
+    "add search get update remove list probe related reason contradict learn audit".split()
+)  # in the order in which a reader meets them
+RATINGS = ("helpful", "unhelpful")
+MAX_LIMIT = 1000
+MAX_CONTENT = 1_000_000  # characters
+MAX_ITEMS = 1000  # of one batch
+_RELATIVE_TIME = re.compile(r"(\d{1,6})\s*([hdw])", re.IGNORECASE)
+_HOURS = {"h": 1, "d": 24, "w": 168}
+_TRUTH = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a tool: its JSON type (`item` is that of an array's items), choices, range and description."""
+
+    name: str
+    type: str
+    description: str = ""
+    item: str = ""
+    choices: tuple[str, ...] = ()
+    minimum: float | None = None
+    maximum: float | None = None
+
+    def schema(self) -> dict[str, Any]:
+        """Return the parameter's JSON schema: one plain type, so that every client understands it."""
+        schema: dict[str, Any] = {"type": self.type}
+        if self.item:
+            schema["items"] = {"type": self.item}
+        if self.choices:
+            schema["enum"] = list(self.choices)
+        if self.description:
+            schema["description"] = self.description
+        return schema
+
+
+FACT_STORE = (
+    Parameter("action", "string", choices=tuple(ACTIONS)),
+    Parameter("content", "string", "one fact, one sentence"),
+    Parameter("contents", "array", "several facts", item="string"),
+    Parameter("query", "string"),
+    Parameter("fact_id", "integer"),
+    Parameter("fact_ids", "array", item="integer"),
+    Parameter("summary", "string", "for content over 300 characters; found by this alone"),
+    Parameter("category", "string", choices=CATEGORIES),
+    Parameter("tags", "string", "comma-separated"),
+    Parameter("entity", "string"),
+    Parameter("entities", "array", item="string"),
+    Parameter("after", "string", "date, time or 7d"),
+    Parameter("before", "string"),
+    Parameter("min_trust", "number", minimum=0, maximum=1),
+    Parameter("trust_delta", "number", minimum=-1, maximum=1),
+    Parameter("limit", "integer", "default 10"),
+    Parameter("offset", "integer", minimum=0),
+    Parameter("explain", "boolean"),
+    Parameter("brief", "boolean"),
+    Parameter("refine", "boolean", "false: search operations too"),
+)
+FACT_FEEDBACK = (
+    Parameter("action", "string", choices=RATINGS),
+    Parameter("fact_id", "integer"),
+)
+
+
+def input_schema(parameters: Sequence[Parameter], required: Sequence[str]) -> dict[str, Any]:
+    """Return the JSON schema of a tool: a flat object of plain types."""
+    properties = {parameter.name: parameter.schema() for parameter in parameters}
+    return {"type": "object", "properties": properties, "required": list(required)}
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The arguments of one call, read: only those that were given, and warnings about those that nobody knows."""
+
+    values: Mapping[str, Any]
+    warnings: tuple[str, ...] = ()
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return an argument's value, or the default where it was not given."""
+        return self.values.get(name, default)
+
+    def require(self, name: str) -> Any:
+        """Return an argument's value.
+
+        Raises:
+            InvalidArgumentError: it was not given, or is an empty text.
+        """
+        value = self.values.get(name)
+        if value is None or (isinstance(value, str) and not value.strip()):
+            raise InvalidArgumentError(f"Missing required argument: {name}")
+        return value
+
+
+def read(parameters: Sequence[Parameter], arguments: Mapping[str, Any]) -> Given:
+    """Read the arguments of a call as clients send them: `null` is "not given", numbers and lists may come as text.
+
+    Raises:
+        InvalidArgumentError: a value has no plain meaning for its parameter, or is out of its range.
+    """
+    known = {parameter.name: parameter for parameter in parameters}
+    values, warnings = {}, []
+    for name, value in arguments.items():
+        if value is None:
+            continue
+        if name in known:
+            values[name] = _read_one(known[name], value)
+        else:
+            warnings.append(_unknown(name, known))
+    return Given({name: value for name, value in values.items() if value is not None}, tuple(warnings))
+
+
+def _unknown(name: str, known: Mapping[str, Parameter]) -> str:
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    return f"Unknown argument ignored: {name}{hint}"
+
+
+def _read_one(parameter: Parameter, value: Any) -> Any:
+    if parameter.type == "array":
+        return _read_array(parameter, value)
+    read_value = _read_scalar(parameter, parameter.type, value)
+    if parameter.name == "action" or read_value is None:
+        return read_value  # an unknown action has an error text of its own
+    if parameter.choices and read_value not in parameter.choices:
+        if not read_value.strip():
+            return None
+        raise _refused(parameter, value, "one of " + ", ".join(parameter.choices))
+    if parameter.minimum is not None and read_value < parameter.minimum:
+        raise _refused(parameter, value, _range(parameter))
+    if parameter.maximum is not None and read_value > parameter.maximum:
+        raise _refused(parameter, value, _range(parameter))
+    return read_value
+
+
+def _range(parameter: Parameter) -> str:
+    if parameter.maximum is None:
+        return f"{parameter.minimum:g} or more"
+    return f"between {parameter.minimum:g} and {parameter.maximum:g}"
+
+
+def _refused(parameter: Parameter, value: Any, wanted: str) -> InvalidArgumentError:
+    shown = json.dumps(value, ensure_ascii=True, default=str)
+    return InvalidArgumentError(f"{parameter.name} must be {wanted}, not {shown[:80]}")
+
+
+def _read_scalar(parameter: Parameter, kind: str, value: Any) -> Any:
+    if kind == "string":
+        return _read_text(parameter, value)
+    if kind == "boolean":
+        return _read_boolean(parameter, value)
+    if isinstance(value, str) and not value.strip():
+        return None
+    number = _read_number(value)
+    if number is None or (kind == "integer" and not number.is_integer()):
+        raise _refused(parameter, value, "a whole number" if kind == "integer" else "a number")
+    if kind == "number":
+        return number
+    if abs(number) >= 2**63:
+        raise _refused(parameter, value, "a whole number of at most 18 digits")
+    return int(number) if not isinstance(value, int) else value
+
+
+def _read_number(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _read_boolean(parameter: Parameter, value: Any) -> bool | None:
+    if isinstance(value, str) and not value.strip():
+        return None
+    truth = _TRUTH.get(str(value).strip().lower()) if isinstance(value, bool | int | str) else None
+    if truth is None:
+        raise _refused(parameter, value, "true or false")
+    return truth
+
+
+def _read_text(parameter: Parameter, value: Any) -> str:
+    if parameter.name == "tags" and isinstance(value, list):
+        return ",".join(_read_text(parameter, tag) for tag in value)
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise _refused(parameter, value, "a text")
+    # Half a surrogate pair cannot be stored as UTF-8, and a NUL ends a text for SQLite.
+    return str(value).encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", "\ufffd")
+
+
+def _read_array(parameter: Parameter, value: Any) -> list[Any] | None:
+    if isinstance(value, str):
+        value = _split_text(parameter, value)
+        if value is None:
+            return None
+    items = value if isinstance(value, list) else [value]
+    if len(items) > MAX_ITEMS:
+        raise InvalidArgumentError(
+            f"{parameter.name} holds {len(items)} items, at most {MAX_ITEMS} are taken at once; send them in parts"
+        )
+    return [_read_scalar(parameter, parameter.item, item) if item is not None else "" for item in items]
+
+
+def _split_text(parameter: Parameter, value: str) -> list[Any] | None:
+    """Read an array that came as text: JSON, numbers between commas, or a single item."""
+    stripped = value.strip()
+    if not stripped:
+        return None
+    if stripped.startswith("["):
+        try:
+            parsed = json.loads(stripped)
+        except (ValueError, RecursionError):
+            parsed = None
+        if isinstance(parsed, list):
+            return parsed
+    if parameter.item == "integer":
+        return [part for part in stripped.strip("[]").split(",") if part.strip()]
+    return [value]
+
+
+def read_limit(given: Given, default: int) -> int:
+    """Return how many results are wanted: 1 to 1000; more is cut to 1000.
+
+    Raises:
+        InvalidArgumentError: the limit is 0 or less.
+    """
+    limit: int = given.get("limit", default)
+    if limit < 1:
+        raise InvalidArgumentError(f"limit must be 1 or more, not {limit}; leave it out for {default}")
+    return min(limit, MAX_LIMIT)
+
+
+def read_time(given: Given, name: str) -> str | None:
+    """Return a time filter in UTC as stored times are, or None: from a date, a time, or an age (`12h`, `7d`, `2w`).
+
+    Raises:
+        InvalidArgumentError: the text is none of these.
+    """
+    value = str(given.get(name, "")).strip()
+    if not value:
+        return None
+    relative = _RELATIVE_TIME.fullmatch(value)
+    try:
+        if relative is not None:
+            return clock.timestamp(clock.now() - timedelta(hours=int(relative[1]) * _HOURS[relative[2].lower()]))
+        moment = datetime.fromisoformat(value)
+        return clock.timestamp(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    except (ValueError, OverflowError) as error:
+        raise InvalidArgumentError(
+            f"{name} must be a date (2026-05-08), a time (2026-05-08 14:30:00, in UTC) or an age (12h, 7d, 2w), "
+            f"not {value[:40]!r}"
+        ) from error

@@ -1,0 +1,129 @@
+"""Search: from a query to scored facts.
+
+Spec: fact-retrieval, length-penalty, query-refinement.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from mnemo import clock, lexicon, query, scoring
+from mnemo.facts import Fact, FactFilter
+from mnemo.scoring import Document, Factors
+from mnemo.store import FactStore
+
+CANDIDATES_PER_RESULT = 3
+MIN_CANDIDATES = 150
+SIMILARITY_THRESHOLD = 0.6
+SIMILAR_CANDIDATES = 20
+FACTOR_PLACES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredFact:
+    """One result of a search: the fact, and the factors of its score."""
+
+    fact: Fact
+    factors: Factors
+
+    @property
+    def score(self) -> float:
+        """Return the score as it is shown and logged: 4 places."""
+        return self.factors.score
+
+    def explanation(self) -> dict[str, float]:
+        """Return the factors of the score, rounded to 4 places."""
+        factors = self.factors
+        named = {
+            "fts": factors.fts,
+            "jaccard": factors.jaccard,
+            "relevance": factors.relevance,
+            "trust": factors.trust,
+            "decay": factors.decay,
+            "length_penalty": factors.length_penalty,
+        }
+        return {name: round(value, FACTOR_PLACES) for name, value in named.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The answer to a query: facts, best first, or the reason why it was not searched."""
+
+    facts: list[ScoredFact]
+    skipped: str | None = None
+
+
+class Retriever:
+    """Search over one memory."""
+
+    def __init__(self, store: FactStore, half_life_days: float = 0.0) -> None:
+        """Search this store; a half-life above 0 lets old facts count less."""
+        self._store = store
+        self._half_life_days = half_life_days
+
+    def search(self, asked: str, wanted: FactFilter, limit: int, *, refine: bool = True) -> SearchResult:
+        """Return up to `limit` facts for a query, best first; with `refine`, a bare operation is not searched.
+
+        Raises:
+            MemoryFileError: the memory file cannot be read.
+        """
+        searched = asked
+        if refine:
+            refined = query.refine(asked)
+            if refined.skipped is not None:
+                return SearchResult([], refined.skipped)
+            searched = refined.text
+        return SearchResult(self._ranked(searched, wanted, limit))
+
+    def similar(self, content: str, *, excluding: int | None = None) -> list[tuple[Fact, float]]:
+        """Return facts whose terms are nearly those of a text, with their likeness in (0.6, 1], most alike first."""
+        document = Document.of(lexicon.text.terms(content))
+        concepts = [lexicon.Concept(term, ((term, 1.0),)) for term in document.content_terms]
+        found = self._store.candidates(concepts, FactFilter(), SIMILAR_CANDIDATES).facts
+        likeness = [
+            (fact, scoring.jaccard(concepts, other)) for fact, other in found if fact.fact_id != excluding
+        ]
+        close = [(fact, round(value, FACTOR_PLACES)) for fact, value in likeness if value >= SIMILARITY_THRESHOLD]
+        return sorted(close, key=lambda pair: (-pair[1], pair[0].fact_id))
+
+    def _ranked(self, searched: str, wanted: FactFilter, limit: int) -> list[ScoredFact]:
+        concepts = lexicon.concepts(searched)
+        if not concepts:
+            return []
+        pool = max(MIN_CANDIDATES, CANDIDATES_PER_RESULT * limit)
+        candidates = self._store.candidates(concepts, wanted, pool)
+        raw = [scoring.bm25(concepts, document, candidates.corpus) for _, document in candidates.facts]
+        best = max(raw, default=0.0)
+        moment = clock.now()
+        scored = [
+            ScoredFact(fact, self._factors(fact, score / best, scoring.jaccard(concepts, document), moment))
+            for (fact, document), score in zip(candidates.facts, raw, strict=True)
+            if score > 0
+        ]
+        return sorted(scored, key=_rank)[:limit]
+
+    def _factors(self, fact: Fact, fts: float, jaccard: float, moment: datetime) -> Factors:
+        return Factors(
+            fts=fts,
+            jaccard=jaccard,
+            trust=fact.trust_score,
+            decay=scoring.time_decay(_moment(fact.updated_at or fact.created_at), moment, self._half_life_days),
+            length_penalty=scoring.length_penalty(len(fact.match_text)),
+        )
+
+
+def _rank(scored: ScoredFact) -> Sequence[Any]:
+    fact = scored.fact
+    newness = _moment(fact.updated_at or fact.created_at)
+    return (-scored.score, -fact.trust_score, -newness.timestamp() if newness else math.inf, fact.fact_id)
+
+
+def _moment(stored: str | None) -> datetime | None:
+    """Read a stored time, which another program may have written; None where it cannot be read."""
+    try:
+        moment = datetime.fromisoformat(stored or "")
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,0 +1,243 @@
+"""The facts: add, update, remove, list, rate. The only writer of facts' texts.
+
+Spec: fact-store, fact-summary.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from mnemo import clock, index
+from mnemo.database import Database
+from mnemo.errors import DuplicateContentError, FactNotFoundError
+from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, Fact, FactChange, FactFilter, NewFact
+from mnemo.lexicon import Concept
+from mnemo.scoring import Corpus, Document
+
+HELPFUL_STEP = 0.05
+UNHELPFUL_STEP = -0.10
+TRUST_PLACES = 10
+_COLUMNS = (
+    "facts.fact_id, facts.content, facts.summary, facts.category, facts.tags, facts.trust_score, "
+    "facts.retrieval_count, facts.helpful_count, facts.last_retrieved_at, facts.created_at, facts.updated_at"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of one fact to be added: its id, or that of the fact that already says the same."""
+
+    fact_id: int
+    category: str
+    is_duplicate: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """What one feedback did."""
+
+    fact_id: int
+    old_trust: float
+    new_trust: float
+    helpful_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Facts that may answer a query, each with its terms, and the figures of the memory that BM25 needs."""
+
+    corpus: Corpus
+    facts: list[tuple[Fact, Document]]
+
+
+class FactStore:
+    """The facts of one memory file.
+
+    Every method may raise `MemoryFileError` (and `MemoryBusyError` where it writes).
+    """
+
+    def __init__(self, database: Database) -> None:
+        """Use an open memory file."""
+        self._database = database
+
+    def add(self, facts: Sequence[NewFact]) -> list[Added]:
+        """Store facts in one transaction and return, in order, what became of each; a duplicate changes nothing."""
+        stored_at = clock.timestamp(clock.now())
+        with self._writing() as connection:
+            return [_add(connection, fact, stored_at) for fact in facts]
+
+    def update(self, fact_id: int, change: FactChange) -> Fact:
+        """Change what is named, keep the rest, and return the fact as it is now.
+
+        Raises:
+            FactNotFoundError: there is no such fact.
+            DuplicateContentError: another fact already has exactly the new content.
+        """
+        with self._writing() as connection:
+            fact = _require(connection, fact_id)
+            if change.content is not None and change.content != fact.content:
+                other = connection.execute(
+                    "SELECT fact_id FROM facts WHERE content = ? AND fact_id <> ?", (change.content, fact_id)
+                ).fetchone()
+                if other is not None:
+                    raise DuplicateContentError(other[0])
+            summary = fact.summary if change.summary is None else change.summary.strip() and change.summary
+            trust = fact.trust_score if change.trust_delta is None else _moved(fact.trust_score, change.trust_delta)
+            connection.execute(
+                "UPDATE facts SET content = ?, summary = ?, tags = ?, category = ?, trust_score = ?, updated_at = ? "
+                "WHERE fact_id = ?",
+                (
+                    _named(change.content, fact.content),
+                    summary or None,
+                    _named(change.tags, fact.tags),
+                    _named(change.category, fact.category),
+                    trust,
+                    clock.timestamp(clock.now()),
+                    fact_id,
+                ),
+            )
+            return _require(connection, fact_id)
+
+    def remove(self, fact_ids: Sequence[int]) -> tuple[list[int], list[int]]:
+        """Remove facts in one transaction; return the ids that were removed and those that were not there."""
+        removed, missing = [], []
+        with self._writing() as connection:
+            for fact_id in dict.fromkeys(fact_ids):
+                gone = connection.execute("DELETE FROM facts WHERE fact_id = ?", (fact_id,)).rowcount
+                (removed if gone else missing).append(fact_id)
+        return removed, missing
+
+    def rate(self, fact_id: int, *, is_helpful: bool) -> Rating:
+        """Move a fact's trust by +0.05 or -0.10 within [0, 1], and count a helpful rating.
+
+        Raises:
+            FactNotFoundError: there is no such fact.
+        """
+        with self._writing() as connection:
+            fact = _require(connection, fact_id)
+            trust = _moved(fact.trust_score, HELPFUL_STEP if is_helpful else UNHELPFUL_STEP)
+            helpful_count = fact.helpful_count + int(is_helpful)
+            connection.execute(
+                "UPDATE facts SET trust_score = ?, helpful_count = ? WHERE fact_id = ?", (trust, helpful_count, fact_id)
+            )
+        return Rating(fact_id, fact.trust_score, trust, helpful_count)
+
+    def get(self, fact_ids: Sequence[int]) -> tuple[list[Fact], list[int]]:
+        """Return the facts with these ids, in the order asked for, and the ids that do not exist."""
+        wanted = list(dict.fromkeys(fact_ids))
+        with self._database.reading() as connection:
+            found = _facts(connection, wanted)
+        return [found[i] for i in wanted if i in found], [i for i in wanted if i not in found]
+
+    def list(self, wanted: FactFilter, limit: int, offset: int = 0) -> tuple[list[Fact], int]:
+        """Return one page of the facts that pass the filter, most trusted and then newest first, and how many pass."""
+        condition, parameters = index.filter_condition(wanted)
+        with self._database.reading() as connection:
+            total = connection.execute(f"SELECT count(*) FROM facts WHERE {condition}", parameters).fetchone()[0]
+            rows = connection.execute(
+                f"SELECT {_COLUMNS} FROM facts WHERE {condition} ORDER BY coalesce(trust_score, ?) DESC, "
+                "coalesce(updated_at, created_at) DESC, fact_id LIMIT ? OFFSET ?",
+                [*parameters, DEFAULT_TRUST, limit, offset],
+            )
+            return [_fact(row) for row in rows], total
+
+    def candidates(self, concepts: Sequence[Concept], wanted: FactFilter, limit: int) -> Candidates:
+        """Return up to `limit` facts that hold a term of the query and pass the filter.
+
+        The index is brought up to date first, unless another program is writing just now: then the facts written
+        meanwhile are read as they are, so that no search waits and none misses them.
+        """
+        self._refresh_at_once()
+        with self._database.reading() as connection:
+            corpus = index.corpus(connection, concepts)
+            fact_ids = index.candidates(connection, concepts, wanted, limit)
+            facts = _facts(connection, fact_ids)
+            documents = index.documents(connection, fact_ids)
+            for fact in _facts(connection, index.noted(connection), wanted).values():
+                facts[fact.fact_id], documents[fact.fact_id] = fact, index.document_of(fact)
+        return Candidates(corpus, [(facts[i], documents[i]) for i in facts if i in documents])
+
+    def refresh(self) -> None:
+        """Bring the index up to date with all facts, whoever wrote them."""
+        with self._database.reading() as connection:
+            is_current = not index.needs_refresh(connection)
+        if not is_current:
+            with self._writing():
+                return
+
+    def _refresh_at_once(self) -> None:
+        with self._database.reading() as connection:
+            is_current = not index.needs_refresh(connection)
+        if not is_current:
+            with self._database.writing_at_once() as writer:
+                if writer is not None:
+                    index.refresh(writer)
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """Give a write transaction that starts and ends with an index that is up to date."""
+        with self._database.writing() as connection:
+            index.refresh(connection)
+            yield connection
+            index.refresh(connection)
+
+
+def _add(connection: sqlite3.Connection, fact: NewFact, stored_at: str) -> Added:
+    same = connection.execute("SELECT fact_id FROM facts WHERE content = ?", (fact.content,)).fetchone()
+    duplicates = [same[0]] if same else index.same_fingerprint(connection, fact.content)
+    if duplicates:
+        existing = _require(connection, duplicates[0])
+        return Added(existing.fact_id, existing.category, is_duplicate=True)
+    summary = fact.summary if fact.summary and fact.summary.strip() else None
+    cursor = connection.execute(
+        "INSERT INTO facts(content, category, tags, summary, trust_score, retrieval_count, helpful_count, created_at, "
+        "updated_at) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?)",
+        (fact.content, fact.category, fact.tags, summary, DEFAULT_TRUST, stored_at, stored_at),
+    )
+    index.refresh(connection)
+    return Added(int(cursor.lastrowid or 0), fact.category, is_duplicate=False)
+
+
+def _named(value: str | None, present: str) -> str:
+    return present if value is None else value
+
+
+def _moved(trust: float, delta: float) -> float:
+    return round(min(1.0, max(0.0, trust + delta)), TRUST_PLACES)
+
+
+def _require(connection: sqlite3.Connection, fact_id: int) -> Fact:
+    found = _facts(connection, [fact_id])
+    if fact_id not in found:
+        raise FactNotFoundError(fact_id)
+    return found[fact_id]
+
+
+def _facts(
+    connection: sqlite3.Connection, fact_ids: Iterable[int], wanted: FactFilter | None = None
+) -> dict[int, Fact]:
+    condition, parameters = index.filter_condition(wanted) if wanted else ("1", [])
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM facts WHERE fact_id IN (SELECT value FROM json_each(?)) AND {condition}",
+        [json.dumps(list(fact_ids)), *parameters],
+    )
+    return {row[0]: _fact(row) for row in rows}
+
+
+def _fact(row: Sequence[Any]) -> Fact:
+    """Make a fact of a row in the order of `_COLUMNS`, with the defaults of the table for what is NULL."""
+    fact_id, content, summary, category, tags, trust, retrievals, helpful, *times = row
+    return Fact(
+        fact_id,
+        content if isinstance(content, str) else "",
+        summary if isinstance(summary, str) else None,
+        category or DEFAULT_CATEGORY,
+        tags or "",
+        DEFAULT_TRUST if trust is None else float(trust),
+        int(retrievals or 0),
+        int(helpful or 0),
+        *times,
+    )

@@ -1,0 +1,279 @@
+"""What the use of facts leaves behind: the search log, the counters, and the trust that is learned from them.
+
+Spec: retrieval-log, self-learning.
+"""
+
+import json
+import sqlite3
+import threading
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from mnemo import clock
+from mnemo.database import Database
+from mnemo.errors import MemoryFileError
+
+LOG_CAPACITY = 5000  # entries
+
+# The rate as the rules define it; a row of another program may lack its counters or its trust.
+_RATE = "(1.0 * coalesce(helpful_count, 0) / max(coalesce(retrieval_count, 0), 1))"
+_TRUST = "coalesce(trust_score, 0.5)"
+_HAS_SUMMARY = "trim(coalesce(summary, ''), ' ' || char(9, 10, 13, 12288)) <> ''"
+_MATCH_LENGTH = f"length(CASE WHEN {_HAS_SUMMARY} THEN summary ELSE content END)"
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedSearch:
+    """One search as it goes into the log: the query as it came, and the facts of the answer with their scores."""
+
+    query: str
+    results: tuple[tuple[int, float], ...]
+    timestamp: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrustRules:
+    """The numbers of the learning rules; every comparison is strict.
+
+    Attributes:
+        min_retrievals: retrievals that a fact must have passed for its rate to count.
+        low_rate, high_rate: helpful rates below and above which trust moves.
+        demotion, ageing: factors in (0, 1).
+        promotion: what is added, up to 1.
+        stale_before: facts last retrieved before this moment are aged (UTC text).
+    """
+
+    min_retrievals: int
+    low_rate: float
+    high_rate: float
+    demotion: float
+    promotion: float
+    ageing: float
+    stale_before: str
+
+
+@dataclass(frozen=True, slots=True)
+class StartupLimits:
+    """What holds a start-up run back: a rule applied since `applied_since` rests, and trust stays at `floor` or above."""
+
+    applied_since: str
+    floor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustments:
+    """How many facts each rule moved, and how many none did."""
+
+    promoted: int
+    demoted: int
+    aged: int
+    unchanged: int
+
+
+class UsageStore:
+    """The search log and the counters of one memory file.
+
+    Every method may raise `MemoryFileError` (and `MemoryBusyError` where it writes and waits).
+    """
+
+    def __init__(self, database: Database) -> None:
+        """Use an open memory file."""
+        self._database = database
+        self._pending: deque[LoggedSearch] = deque()
+        self._pending_lock = threading.Lock()
+
+    def log_search(self, query: str, results: Sequence[tuple[int, float]]) -> None:
+        """Log one search and count its results as retrieved: at once, or later if another program is writing now."""
+        with self._pending_lock:
+            self._pending.append(LoggedSearch(query, tuple(results), clock.timestamp(clock.now())))
+        self.flush()
+
+    @property
+    def has_pending(self) -> bool:
+        """Tell whether searches wait to be logged."""
+        return bool(self._pending)
+
+    def flush(self, *, wait: bool = False) -> None:
+        """Write the searches that wait; with `wait`, wait for another program's write to end (up to 5 seconds)."""
+        with self._pending_lock:
+            if not self._pending:
+                return
+            if wait:
+                with self._database.writing() as connection:
+                    _write_log(connection, self._pending)
+            else:
+                with self._database.writing_at_once() as connection_or_none:
+                    if connection_or_none is None:
+                        return
+                    _write_log(connection_or_none, self._pending)
+            self._pending.clear()
+
+    def prune_log(self) -> None:
+        """Cut the log to its newest 5000 entries; leave it for the next time if another program is writing now."""
+        with self._database.writing_at_once() as connection:
+            if connection is not None:
+                _prune(connection)
+
+    def apply_rules(self, rules: TrustRules, moment: datetime, startup: StartupLimits | None = None) -> Adjustments:
+        """Move the trust of every fact that a rule touches, in one pass, and return how many each rule moved."""
+        applied_at = clock.timestamp(moment)
+        with self._database.writing() as connection:
+            connection.execute("DROP TABLE IF EXISTS temp.adjustment")
+            connection.execute(*_adjustment(rules, startup))
+            total = connection.execute("SELECT count(*) FROM facts").fetchone()[0]
+            touched, promoted, demoted, aged = connection.execute(
+                "SELECT count(*), total(promoted), total(demoted), total(aged) FROM adjustment"
+            ).fetchone()
+            connection.execute(
+                "UPDATE facts SET trust_score = adjustment.trust FROM adjustment "
+                "WHERE facts.fact_id = adjustment.fact_id"
+            )
+            if startup is not None:
+                for rule in ("promoted", "demoted", "aged"):
+                    connection.execute(
+                        f"INSERT OR REPLACE INTO startup_learning SELECT fact_id, ?, ? FROM adjustment WHERE {rule}",
+                        (rule, applied_at),
+                    )
+            connection.execute("DROP TABLE temp.adjustment")
+        return Adjustments(int(promoted), int(demoted), int(aged), int(total - touched))
+
+    def long_facts(self, free_length: int, limit: int) -> list[dict[str, Any]]:
+        """Return the facts whose match text is longer than `free_length` characters, longest match text first."""
+        rows = self._rows(
+            f"SELECT fact_id, length(content), {_MATCH_LENGTH}, {_HAS_SUMMARY} FROM facts "
+            f"WHERE {_MATCH_LENGTH} > ? ORDER BY {_MATCH_LENGTH} DESC, fact_id LIMIT ?",
+            (free_length, limit),
+        )
+        keys = ("fact_id", "content_length", "match_length", "has_summary")
+        return [dict(zip(keys, row, strict=True)) for row in rows]
+
+    def long_without_summary(self, length: int, limit: int) -> list[tuple[int, int]]:
+        """Return (id, characters) of facts longer than `length` without a summary, longest first."""
+        return self._rows(
+            "SELECT fact_id, length(content) FROM facts "
+            f"WHERE length(content) > ? AND NOT ({_HAS_SUMMARY}) ORDER BY length(content) DESC, fact_id LIMIT ?",
+            (length, limit),
+        )
+
+    def low_rates(self, min_retrievals: int, low_rate: float, limit: int) -> list[tuple[int, float, int, int]]:
+        """Return (id, rate, retrievals, helpful ratings) of often found, seldom helpful facts, lowest rate first."""
+        return self._rows(
+            f"SELECT fact_id, {_RATE}, coalesce(retrieval_count, 0), coalesce(helpful_count, 0) FROM facts "
+            f"WHERE coalesce(retrieval_count, 0) > ? AND {_RATE} < ? "
+            f"ORDER BY {_RATE}, retrieval_count DESC, fact_id LIMIT ?",
+            (min_retrievals, low_rate, limit),
+        )
+
+    def stale(self, stale_before: str, limit: int) -> list[tuple[int, str]]:
+        """Return (id, last retrieval) of facts last retrieved before a moment, longest ago first."""
+        return self._rows(
+            "SELECT fact_id, last_retrieved_at FROM facts WHERE datetime(last_retrieved_at) < ? "
+            "ORDER BY datetime(last_retrieved_at), fact_id LIMIT ?",
+            (stale_before, limit),
+        )
+
+    def statistics(self) -> dict[str, Any]:
+        """Return totals over the whole memory: facts, categories, trust, use, log and index."""
+        with self._database.reading() as connection:
+            total, trust, retrieved, rated = connection.execute(
+                f"SELECT count(*), avg({_TRUST}), total(coalesce(retrieval_count, 0) > 0), "
+                "total(coalesce(helpful_count, 0) > 0) FROM facts"
+            ).fetchone()
+            categories = connection.execute(
+                "SELECT coalesce(category, 'general'), count(*) FROM facts GROUP BY 1 ORDER BY 2 DESC, 1"
+            ).fetchall()
+            searches, empty = connection.execute(
+                "SELECT count(*), total(results = '[]') FROM retrieval_log"
+            ).fetchone()
+            waiting = connection.execute("SELECT count(*) FROM index_notes").fetchone()[0]
+        return {
+            "total_facts": total,
+            "categories": dict(categories),
+            "average_trust": round(trust or 0.0, 4),
+            "share_retrieved": _share(retrieved, total),
+            "share_rated_helpful": _share(rated, total),
+            "logged_searches": searches,
+            "share_empty_searches": _share(empty, searches),
+            "file_bytes": self._database.path.stat().st_size,
+            "index": "current" if waiting == 0 else f"{waiting} facts to index",
+        }
+
+    def _rows(self, statement: str, parameters: tuple[Any, ...]) -> list[Any]:
+        with self._database.reading() as connection:
+            return connection.execute(statement, parameters).fetchall()
+
+
+def _share(part: float, whole: int) -> float:
+    return round(part / whole, 4) if whole else 0.0
+
+
+def _write_log(connection: sqlite3.Connection, searches: Sequence[LoggedSearch] | deque[LoggedSearch]) -> None:
+    for search in searches:
+        results = [{"id": fact_id, "score": score} for fact_id, score in search.results]
+        connection.execute(
+            "INSERT INTO retrieval_log(query, results, timestamp) VALUES (?, ?, ?)",
+            (search.query, json.dumps(results, separators=(",", ":")), search.timestamp),
+        )
+        connection.execute(
+            "UPDATE facts SET retrieval_count = coalesce(retrieval_count, 0) + 1, last_retrieved_at = ? "
+            "WHERE fact_id IN (SELECT value FROM json_each(?))",
+            (search.timestamp, json.dumps([fact_id for fact_id, _ in search.results])),
+        )
+    _prune(connection)
+
+
+def _prune(connection: sqlite3.Connection) -> None:
+    span = connection.execute("SELECT max(id) - min(id) + 1 FROM retrieval_log").fetchone()[0]
+    if span is not None and span > LOG_CAPACITY:
+        connection.execute(
+            "DELETE FROM retrieval_log WHERE id <= (SELECT id FROM retrieval_log ORDER BY id DESC LIMIT 1 OFFSET ?)",
+            (LOG_CAPACITY,),
+        )
+
+
+def _adjustment(rules: TrustRules, startup: StartupLimits | None) -> tuple[str, dict[str, object]]:
+    """Return the statement that fills `temp.adjustment` with the facts to move, their new trust and the rules applied.
+
+    A start-up run never takes a fact below the floor, nor one that is below it further down.
+    """
+    rested = ""
+    if startup is not None:
+        rested = (
+            "AND NOT EXISTS (SELECT 1 FROM startup_learning AS s WHERE s.fact_id = facts.fact_id "
+            "AND s.rule = '{rule}' AND s.applied_at > :applied_since)"
+        )
+    often = "coalesce(retrieval_count, 0) > :min_retrievals"
+    statement = f"""
+        CREATE TEMP TABLE adjustment AS
+        WITH due AS (
+            SELECT fact_id, {_TRUST} AS trust, min({_TRUST}, :floor) AS floor,
+                {often} AND {_RATE} < :low_rate {rested.format(rule="demoted")} AS demote,
+                {often} AND {_RATE} > :high_rate {rested.format(rule="promoted")} AS promote,
+                coalesce(datetime(last_retrieved_at) < :stale_before, 0) {rested.format(rule="aged")} AS age
+            FROM facts
+        ),
+        rated AS (
+            SELECT *, CASE WHEN demote THEN max(floor, trust * :demotion)
+                           WHEN promote THEN min(1.0, trust + :promotion) ELSE trust END AS rated_trust
+            FROM due WHERE demote OR promote OR age
+        ),
+        moved AS (
+            SELECT *, CASE WHEN age THEN max(floor, rated_trust * :ageing) ELSE rated_trust END AS new_trust FROM rated
+        )
+        SELECT fact_id, round(new_trust, 10) AS trust, rated_trust > trust AS promoted, rated_trust < trust AS demoted,
+               new_trust < rated_trust AS aged
+        FROM moved WHERE promoted OR demoted OR aged"""
+    return statement, {
+        "min_retrievals": rules.min_retrievals,
+        "low_rate": rules.low_rate,
+        "high_rate": rules.high_rate,
+        "demotion": rules.demotion,
+        "promotion": rules.promotion,
+        "ageing": rules.ageing,
+        "stale_before": rules.stale_before,
+        "floor": startup.floor if startup else 0.0,
+        "applied_since": startup.applied_since if startup else "",
+    }
