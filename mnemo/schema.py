@@ -6,6 +6,8 @@ Spec: fact-summary (backward compatible migration), retrieval-log (table schema)
 import sqlite3
 from collections.abc import Callable
 
+from mnemo.entities import entity_key
+
 APPLICATION_ID = 0x6D6E656D  # "mnem" in the file's header: a file that we made or upgraded
 
 _FACTS_COLUMNS = {
@@ -145,11 +147,22 @@ def _remember_startup_learning(connection: sqlite3.Connection) -> None:
     )
 
 
+def _key_entities(connection: sqlite3.Connection) -> None:
+    """5: names found by their key, whatever their spelling; every fact is noted, so that its names are found."""
+    connection.execute("CREATE TABLE entity_keys (key TEXT PRIMARY KEY, entity_id INTEGER NOT NULL) WITHOUT ROWID")
+    connection.execute("CREATE INDEX entity_keys_entity ON entity_keys(entity_id)")
+    connection.execute("CREATE INDEX fact_entities_entity ON fact_entities(entity_id)")
+    for entity_id, name in connection.execute("SELECT entity_id, name FROM entities").fetchall():
+        connection.execute("INSERT OR IGNORE INTO entity_keys VALUES (?, ?)", (entity_key(str(name)), entity_id))
+    connection.execute("INSERT OR IGNORE INTO index_notes SELECT fact_id FROM facts")
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _create_base_tables,
     _add_self_learning,
     _index_terms,
     _remember_startup_learning,
+    _key_entities,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 
