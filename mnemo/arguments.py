@@ -23,6 +23,7 @@ RATINGS = ("helpful", "unhelpful")
 MAX_LIMIT = 1000
 MAX_CONTENT = 1_000_000  # characters
 MAX_ITEMS = 1000  # of one batch
+SHOWN = 80  # characters of a refused value or unknown name that its message repeats
 _RELATIVE_TIME = re.compile(r"(\d{1,6})\s*([hdw])", re.IGNORECASE)
 _HOURS = {"h": 1, "d": 24, "w": 168}
 _TRUTH = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
@@ -128,6 +129,7 @@ def read(parameters: Sequence[Parameter], arguments: Mapping[str, Any]) -> Given
 
 
 def _unknown(name: str, known: Mapping[str, Parameter]) -> str:
+    name = clean(name)[:SHOWN]
     near = difflib.get_close_matches(name, known, n=1)
     hint = f"; did you mean {near[0]}?" if near else ""
     return f"Unknown argument ignored: {name}{hint}"
@@ -157,8 +159,11 @@ def _range(parameter: Parameter) -> str:
 
 
 def _refused(parameter: Parameter, value: Any, wanted: str) -> InvalidArgumentError:
-    shown = json.dumps(value, ensure_ascii=True, default=str)
-    return InvalidArgumentError(f"{parameter.name} must be {wanted}, not {shown[:80]}")
+    try:
+        shown = json.dumps(value, ensure_ascii=True, default=str)
+    except (ValueError, RecursionError):  # a number of thousands of digits, a list in a list in a list ...
+        shown = f"this {type(value).__name__}"
+    return InvalidArgumentError(f"{parameter.name} must be {wanted}, not {shown[:SHOWN]}")
 
 
 def _read_scalar(parameter: Parameter, kind: str, value: Any) -> Any:
@@ -202,8 +207,15 @@ def _read_text(parameter: Parameter, value: Any) -> str:
         return ",".join(_read_text(parameter, tag) for tag in value)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise _refused(parameter, value, "a text")
-    # Half a surrogate pair cannot be stored as UTF-8, and a NUL ends a text for SQLite.
-    return str(value).encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", "\ufffd")
+    try:
+        return clean(str(value))
+    except ValueError as error:  # a whole number of thousands of digits
+        raise _refused(parameter, value, "a text") from error
+
+
+def clean(text: str) -> str:
+    """Return a text that can be stored: half a surrogate pair is no UTF-8, a NUL ends a text in SQL."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", "\ufffd")
 
 
 def _read_array(parameter: Parameter, value: Any) -> list[Any] | None:
@@ -216,7 +228,8 @@ def _read_array(parameter: Parameter, value: Any) -> list[Any] | None:
         raise InvalidArgumentError(
             f"{parameter.name} holds {len(items)} items, at most {MAX_ITEMS} are taken at once; send them in parts"
         )
-    return [_read_scalar(parameter, parameter.item, item) if item is not None else "" for item in items]
+    read_items = [_read_scalar(parameter, parameter.item, "" if item is None else item) for item in items]
+    return [item for item in read_items if item is not None] or None  # an empty list is "not given"
 
 
 def _split_text(parameter: Parameter, value: str) -> list[Any] | None:

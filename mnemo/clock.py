@@ -2,8 +2,6 @@
 
 from datetime import UTC, datetime
 
-TIME_FORMAT = "%Y-%m-%d %H:%M:%S"
-
 
 def now() -> datetime:
     """Return the current time in UTC, cut to whole seconds, as stored times are."""
@@ -12,4 +10,5 @@ def now() -> datetime:
 
 def timestamp(moment: datetime) -> str:
     """Return a moment as stored in the file: UTC, `YYYY-MM-DD HH:MM:SS`."""
-    return moment.astimezone(UTC).strftime(TIME_FORMAT)
+    # strftime would leave the zeros of years before 1000 out
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "seconds")

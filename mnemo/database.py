@@ -25,25 +25,29 @@ class Database:
     writes what can be made again or may lag behind: the index, the log and the counters (`synchronous=NORMAL`).
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, wait_seconds: float = WRITE_WAIT_SECONDS) -> None:
         """Open the file, creating or upgrading it where needed.
+
+        A write waits up to `wait_seconds` for another program's write to end.
 
         Raises:
             MemoryFileError: the file is damaged, unreadable, of another program, or newer than this program.
-            MemoryBusyError: another program kept the file locked for more than 5 seconds.
+            MemoryBusyError: another program kept the file locked for longer.
         """
         self.path = path
+        self._wait_milliseconds = int(wait_seconds * 1000)
         self._write_lock = threading.RLock()
         self._read_lock = threading.RLock()
         with explained(path):
-            _prepare_file(path)
-            _refuse_strange_file(path)
-            self._writer = _connect(path, WRITE_WAIT_SECONDS)
+            _create_file(path)
+            _refuse_strange_file(path, wait_seconds)
+            _take_others_rights(path)
+            self._writer = _connect(path, wait_seconds)
             try:
                 _upgrade(self._writer, path)
                 self.has_wal = _enter_wal(self._writer)
                 self._writer.execute("PRAGMA synchronous = FULL")
-                self._reader = _connect(path, WRITE_WAIT_SECONDS)
+                self._reader = _connect(path, wait_seconds)
                 self._reader.execute(f"PRAGMA synchronous = {'NORMAL' if self.has_wal else 'FULL'}")
             except BaseException:
                 self._writer.close()
@@ -54,7 +58,7 @@ class Database:
         """Give the writer within one transaction: all of it is kept, or nothing if the block raises.
 
         Raises:
-            MemoryBusyError: another program held the write lock for more than 5 seconds.
+            MemoryBusyError: another program held the write lock for longer than `wait_seconds` (5 seconds).
             MemoryFileError: the file cannot be written.
         """
         with self._write_lock, explained(self.path), _transaction(self._writer, "IMMEDIATE"):
@@ -87,7 +91,7 @@ class Database:
                 yield None
                 return
             finally:
-                self._reader.execute(f"PRAGMA busy_timeout = {int(WRITE_WAIT_SECONDS * 1000)}")
+                self._reader.execute(f"PRAGMA busy_timeout = {self._wait_milliseconds}")
             with _ending(self._reader):
                 yield self._reader
 
@@ -137,7 +141,7 @@ def explained(path: Path) -> Iterator[None]:
             raise MemoryBusyError(
                 f"Another program keeps the memory file {path} locked; nothing was changed. Try again in a moment."
             ) from error
-        raise MemoryFileError(_file_problem(code, path, str(error))) from error
+        raise MemoryFileError(_file_problem(code, path, error)) from error
     except OSError as error:
         raise MemoryFileError(
             f"The memory file {path} cannot be used: {error.strerror or error}. "
@@ -145,7 +149,7 @@ def explained(path: Path) -> Iterator[None]:
         ) from error
 
 
-def _file_problem(code: int, path: Path, detail: str) -> str:
+def _file_problem(code: int, path: Path, error: sqlite3.Error) -> str:
     if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
         return (
             f"The memory file {path} is damaged or no SQLite database. {_UNTOUCHED} "
@@ -159,18 +163,25 @@ def _file_problem(code: int, path: Path, detail: str) -> str:
         return f"The memory file {path} cannot be opened; check the path (MNEMO_DB), its folder and their permissions."
     if code == sqlite3.SQLITE_IOERR:
         return f"The disk that holds the memory file {path} reports an error; check the disk, then try again."
-    return f"The memory file {path} cannot be used ({detail}). {_UNTOUCHED}"
+    name = getattr(error, "sqlite_errorname", type(error).__name__)
+    return f"The memory file {path} does not take this: its tables are not a memory's ({name}). {_UNTOUCHED}"
 
 
-def _prepare_file(path: Path) -> None:
-    """Create the folder (0700) and the file (0600) where they are missing, and take others' rights from the file."""
+def _create_file(path: Path) -> None:
+    """Create the folder (0700) and the file (0600) where they are missing."""
     if path.is_dir():
         raise MemoryFileError(f"{path} is a folder; set MNEMO_DB to the path of a file.")
+    if path.exists() and not path.is_file():  # a device or a pipe: reading it could wait for ever
+        raise MemoryFileError(f"{path} is no regular file; set MNEMO_DB to the path of a file.")
     if not path.parent.exists():
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not path.exists():
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-    elif os.name == "posix" and path.stat().st_mode & 0o077 and os.access(path, os.W_OK):
+
+
+def _take_others_rights(path: Path) -> None:
+    """Keep the file to its owner (0600), once it is known to be a memory."""
+    if os.name == "posix" and path.stat().st_mode & 0o077 and os.access(path, os.W_OK):
         path.chmod(0o600)
 
 
@@ -194,9 +205,9 @@ def _enter_wal(connection: sqlite3.Connection) -> bool:
     return False
 
 
-def _refuse_strange_file(path: Path) -> None:
+def _refuse_strange_file(path: Path, wait_seconds: float) -> None:
     """Look at the file through a read-only connection, which leaves even its write-ahead log alone."""
-    connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=WRITE_WAIT_SECONDS)
+    connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=wait_seconds)
     try:
         _schema_version(connection, path)
     finally:
@@ -241,23 +252,34 @@ def _upgrade(connection: sqlite3.Connection, path: Path) -> None:
     """Bring the file to the newest schema in one transaction; one that we did not make is copied beside itself first."""
     if _schema_version(connection, path) == schema.SCHEMA_VERSION:
         return
-    with _transaction(connection, "IMMEDIATE"):
-        version = _schema_version(connection, path)  # another server may have been faster
-        if version == schema.SCHEMA_VERSION:
-            return
-        if version == 0 and not _is_empty(connection):
-            _copy_beside(path)
-        schema.migrate(connection, version)
+    copy = None
+    try:
+        with _transaction(connection, "IMMEDIATE"):
+            version = _schema_version(connection, path)  # another server may have been faster
+            if version == schema.SCHEMA_VERSION:
+                return
+            if version == 0 and not _is_empty(connection):
+                copy = _name_beside(path)
+                _copy(path, copy)
+            schema.migrate(connection, version)
+    except BaseException:
+        if copy is not None:  # the file is as it was, and each further try would leave one more
+            copy.unlink(missing_ok=True)
+        raise
 
 
-def _copy_beside(path: Path) -> Path:
-    """Copy the file as it stands to a new one beside it, readable by its owner alone, and return that one's path."""
+def _name_beside(path: Path) -> Path:
     stamp = clock.now().strftime("%Y%m%d-%H%M%S")
     copy = path.with_name(f"{path.name}.before-mnemo-{stamp}")
     number = 1
     while copy.exists():
         number += 1
         copy = path.with_name(f"{path.name}.before-mnemo-{stamp}-{number}")
+    return copy
+
+
+def _copy(path: Path, copy: Path) -> None:
+    """Copy the file as it stands to a new one, readable by its owner alone."""
     os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     source, target = sqlite3.connect(path), sqlite3.connect(copy)
     try:
@@ -265,4 +287,3 @@ def _copy_beside(path: Path) -> Path:
     finally:
         target.close()
         source.close()
-    return copy

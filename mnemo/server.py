@@ -76,13 +76,18 @@ class MemoryServer:
     async def lifespan(self, _: Server[None]) -> AsyncIterator[None]:
         """Run start-up learning and late log entries beside the requests; at the end write what waits and close."""
         self._may_learn = anyio.Event()
-        async with anyio.create_task_group() as beside:
-            beside.start_soon(self._learn_once)
-            beside.start_soon(self._flush_often)
-            try:
-                yield None
-            finally:
-                beside.cancel_scope.cancel()
+        try:
+            async with anyio.create_task_group() as beside:
+                beside.start_soon(self._learn_once)
+                beside.start_soon(self._flush_often)
+                try:
+                    yield None
+                finally:
+                    beside.cancel_scope.cancel()
+        finally:  # also where the server is interrupted
+            self._close()
+
+    def _close(self) -> None:
         try:
             self._memory.close()
         except MnemoError as error:
@@ -106,7 +111,8 @@ class MemoryServer:
         try:
             tool = self._tools.get(params.name)
             if tool is None:
-                raise InvalidArgumentError(f"Unknown tool: {params.name}; use one of {', '.join(self._tools)}")
+                name = arguments.clean(params.name)[: arguments.SHOWN]
+                raise InvalidArgumentError(f"Unknown tool: {name}; use one of {', '.join(self._tools)}")
             answer = await anyio.to_thread.run_sync(tool, params.arguments or {}, limiter=self._calls)
         except MnemoError as error:
             return _result(error_answer(error), is_error=True)
@@ -125,6 +131,8 @@ class MemoryServer:
             counts = await anyio.to_thread.run_sync(self._memory.learn_at_startup)
         except MnemoError as error:
             report(f"no learning at start-up: {error}")
+        except Exception:
+            logger.exception("learning at start-up failed")  # the tools go on without it
         else:
             report("learned at start-up: " + ", ".join(f"{name} {count}" for name, count in counts.items()))
 

@@ -8,6 +8,7 @@ import sqlite3
 import threading
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -20,8 +21,9 @@ LOG_CAPACITY = 5000  # entries
 
 # The rate as the rules define it; a row of another program may lack its counters or its trust.
 _RATE = "(1.0 * coalesce(helpful_count, 0) / max(coalesce(retrieval_count, 0), 1))"
-_TRUST = "coalesce(trust_score, 0.5)"
-_HAS_SUMMARY = "trim(coalesce(summary, ''), ' ' || char(9, 10, 13, 12288)) <> ''"
+_TRUST = "min(1.0, max(0.0, coalesce(trust_score, 0.5)))"
+_BLANK = ", ".join(str(code) for code in range(0x3001) if chr(code).isspace())  # what str.strip takes away
+_HAS_SUMMARY = f"trim(coalesce(summary, ''), char({_BLANK})) <> ''"
 _MATCH_LENGTH = f"length(CASE WHEN {_HAS_SUMMARY} THEN summary ELSE content END)"
 
 
@@ -82,14 +84,15 @@ class UsageStore:
     def __init__(self, database: Database) -> None:
         """Use an open memory file."""
         self._database = database
-        self._pending: deque[LoggedSearch] = deque()
+        self._pending: deque[LoggedSearch] = deque(maxlen=LOG_CAPACITY)  # the log would keep no more
         self._pending_lock = threading.Lock()
 
     def log_search(self, query: str, results: Sequence[tuple[int, float]]) -> None:
-        """Log one search and count its results as retrieved: at once, or later if another program is writing now."""
+        """Log one search and count its results as retrieved: at once, or later if the file cannot be written now."""
         with self._pending_lock:
             self._pending.append(LoggedSearch(query, tuple(results), clock.timestamp(clock.now())))
-        self.flush()
+        with suppress(MemoryFileError):  # the search has its answer; the entry waits
+            self.flush()
 
     @property
     def has_pending(self) -> bool:
