@@ -1,0 +1,396 @@
+# Made from openspec/specs/fact-retrieval/spec.md by `python -m mnemo.conformance.render --write`; edit the spec instead.
+Feature: fact-retrieval
+  Find the facts that bear on a question, in Chinese and English, and rank them by a formula that anyone can check from the answer: text match and shared terms in equal parts, trust, decay and length penalty. Nothing relevant is thrown away by a threshold.
+
+  Rule: Static FTS/Jaccard weighting
+    The relevance of a result MUST be `0.5 * fts + 0.5 * jaccard` whatever the length of the query.
+
+    Scenario: Short query uses static weights
+      Given a memory with these facts:
+        | fact | content |
+        | theme | 用户在编辑器和终端里都偏好深色主题 |
+        | lunch | 午饭常在三楼食堂吃面条 |
+        | report | Weekly reports are due on Friday |
+      When the client searches for "深色主题" with explanation
+      Then the results are "theme" in this order
+      And every result follows the scoring formula
+      And fts and jaccard differ in at least one result
+
+    Scenario: Long query uses same static weights
+      Given a memory with these facts:
+        | fact | content |
+        | modules | TypeScript 编译报错找不到模块时先检查 tsconfig 的 paths |
+        | compile | 编译服务器在每天凌晨两点重启 |
+        | lunch | 午饭常在三楼食堂吃面条 |
+      When the client searches for "为什么 TypeScript 编译报错找不到模块" with explanation
+      Then the results include "modules"
+      And every result follows the scoring formula
+      And fts and jaccard differ in at least one result
+
+    Scenario: a query of 40 words uses the same weights
+      Given a memory with these facts:
+        | fact | content |
+        | canary | Canary deployments shift traffic to the new gateway slowly |
+        | budget | The latency budget of the gateway is two hundred milliseconds |
+        | lunch | Lunch is served at noon on the third floor |
+      When the client searches for "our last release failed because traffic moved to another gateway before canary deployments had finished while latency budget alarms stayed silent and nobody noticed errors until customers complained about slow pages during Monday morning after holidays in spring" with explanation
+      Then the results are "canary", "budget" in any order
+      And every result follows the scoring formula
+      And fts and jaccard differ in at least one result
+
+    Scenario: trust enters the score as a factor
+      Given a memory with these facts:
+        | fact | content | trust_score |
+        | high | The tea room is on floor seven | 0.9 |
+        | lower | The tea room is on floor eight | 0.4 |
+      When the client searches for "tea room floor" with explanation
+      Then the results are "high", "lower" in this order
+      And every result follows the scoring formula
+      And the result "high" is explained by {"trust": 0.9}
+      And the result "lower" is explained by {"trust": 0.4}
+
+    Scenario: the best match has an fts of 1
+      Given a memory with these facts:
+        | fact | content |
+        | alpha | The crane inspection rota hangs beside a lift |
+        | beta | The crane was painted yellow in spring |
+        | gamma | Olivia prefers green tea in the afternoon |
+        | delta | Reports about the greenhouse are due in March |
+      When the client searches for "crane inspection rota" with explanation
+      Then the results are "alpha", "beta" in this order
+      And the result "alpha" is explained by {"fts": 1.0}
+      And every fts and jaccard is between 0 and 1
+
+    Scenario: jaccard is the shared part of all terms of query and fact
+      Given a memory with these facts:
+        | fact | content |
+        | equal | whale harbour |
+        | half | whale lighthouse harbour storm |
+      When the client searches for "whale harbour" with explanation
+      Then the result "equal" is explained by {"jaccard": 1.0}
+      And the result "half" is explained by {"jaccard": 0.5}
+
+  Rule: Results are ranked by score
+    Results MUST be in descending order of score; equal scores are ordered by higher trust, then by the newer fact, then by the lower id.
+
+    Scenario: scores descend
+      Given a memory with these facts:
+        | fact | content |
+        | weak | The crane was painted yellow in spring |
+        | best | The crane inspection rota hangs beside a lift |
+        | other | Olivia prefers green tea in the afternoon |
+      When the client searches for "crane inspection rota" with explanation
+      Then the results are "best", "weak" in this order
+      And the scores descend
+
+    Scenario: of two equally good facts the newer comes first
+      Given a memory with these facts:
+        | fact | content | created_at | updated_at |
+        | older | whale harbour | [20 days ago] | [20 days ago] |
+        | newer | harbour whale | [10 days ago] | [10 days ago] |
+      When the client searches for "whale harbour"
+      Then the results are "newer", "older" in this order
+
+    Scenario: of two equally good facts of one moment the lower id comes first
+      Given a memory with these facts:
+        | fact | content | created_at | updated_at |
+        | first | whale harbour | [10 days ago] | [10 days ago] |
+        | second | harbour whale | [10 days ago] | [10 days ago] |
+      When the client searches for "whale harbour"
+      Then the results are "first", "second" in this order
+
+  Rule: Time decay is off unless a half-life is configured
+    The decay of a result MUST be 1, unless the environment variable `MNEMO_HALF_LIFE_DAYS` gives a half-life in days.
+
+    Scenario: an old fact has no decay by default
+      Given a memory with these facts:
+        | fact | content | created_at | updated_at |
+        | alpha | The tea room is upstairs | [400 days ago] | [400 days ago] |
+      When the client searches for "tea room" with explanation
+      Then the result "alpha" is explained by {"decay": 1.0}
+      And every result follows the scoring formula
+
+  Rule: A configured half-life halves the score of old facts
+    With `MNEMO_HALF_LIFE_DAYS` set to a number of days above 0, the decay of a fact MUST be 0.5 raised to the days since its last change divided by that number.
+
+    @full
+    Scenario: a fact as old as the half-life counts half
+      Given the environment variable "MNEMO_HALF_LIFE_DAYS" is "30"
+      And a memory with these facts:
+        | fact | content | created_at | updated_at |
+        | alpha | The tea room is upstairs | [30 days ago] | [30 days ago] |
+        | beta | The tea supply runs low | [60 days ago] | [60 days ago] |
+      When the client searches for "tea" with explanation
+      Then the result "alpha" is explained by {"decay": 0.5}
+      And the result "beta" is explained by {"decay": 0.25}
+      And every result follows the scoring formula
+
+  Rule: Retrieval uses summary for matching when available
+    For a fact with a non-empty summary, search MUST match the summary and the tags, and not the content.
+
+    Scenario: Search matches on summary
+      Given a memory with these facts:
+        | fact | content | summary |
+        | editor | 每次装好新电脑都先配好快捷键和字体再干活 | 用户偏好 VS Code |
+        | lunch | 午饭常在三楼食堂吃面条 | [none] |
+      When the client searches for "VS Code"
+      Then the results are "editor" in this order
+
+    Scenario: a word of the content alone does not find a fact with a summary
+      Given a memory with these facts:
+        | fact | content | summary |
+        | editor | The lighthouse theme is set on every laptop | 用户偏好 VS Code |
+      When the client searches for "lighthouse"
+      Then there are no results
+
+    Scenario: jaccard compares the query with the summary
+      Given a memory with these facts:
+        | fact | content | summary |
+        | editor | The lighthouse theme is set on every laptop | whale harbour |
+      When the client searches for "whale harbour" with explanation
+      Then the result "editor" is explained by {"jaccard": 1.0, "fts": 1.0}
+
+    Scenario: a tag finds a fact with a summary
+      Given a memory with these facts:
+        | fact | content | summary | tags |
+        | editor | The lighthouse theme is set on every laptop | 用户偏好 VS Code | keyboard |
+      When the client searches for "keyboard"
+      Then the results are "editor" in this order
+
+    Scenario: Returned results include full content
+      Given a memory with these facts:
+        | fact | content | summary |
+        | editor | [2000 characters about 灯塔 with line breaks and emoji] | 用户偏好 VS Code |
+      When the client searches for "VS Code"
+      Then the result "editor" has {"content": "[content of editor]", "summary": "用户偏好 VS Code"}
+
+    Scenario: a result without a summary has a null summary
+      Given a memory with these facts:
+        | fact | content |
+        | beams | [2000 characters about 灯塔 with line breaks and emoji] |
+      When the client searches for "灯塔"
+      Then the result "beams" has {"content": "[content of beams]", "summary": null}
+
+    Scenario: a result carries every field of the fact
+      Given a memory with these facts:
+        | fact | content | category | tags | trust_score | retrieval_count | helpful_count |
+        | alpha | The tea room is upstairs | tool_pref | kitchen | 0.8 | 4 | 3 |
+      When the client searches for "tea"
+      Then the result "alpha" has {"fact_id": "[id of alpha]", "content": "The tea room is upstairs", "summary": null, "category": "tool_pref", "tags": "kitchen", "trust_score": 0.8, "helpful_count": 3, "score": "[any]", "retrieval_count": "[any]", "last_retrieved_at": "[any]", "created_at": "[any]", "updated_at": "[any]"}
+
+  Rule: Every matching fact is a candidate for the answer
+    No threshold of relevance MUST ever hide a fact that shares a word with the query: a weak match ranks low and is returned while `limit` leaves room.
+
+    Scenario: a fact with one of eight query words is returned after better ones
+      Given a memory with these facts:
+        | fact | content |
+        | best | Rollback of a canary: the gateway sends traffic back once a latency alarm rings |
+        | weak | Travel budget forms are kept by Olivia in the archive next to reception |
+        | lunch | Lunch is served at noon on the third floor |
+      When the client searches for "rollback canary gateway traffic latency alarm deploy budget" with explanation
+      Then the results are "best", "weak" in this order
+      And the score of the result "weak" is below 0.15
+      And every result follows the scoring formula
+
+    Scenario: words that occur nowhere do not hide a match
+      Given a memory with these facts:
+        | fact | content |
+        | phone | 仓库发货联系人分机 6642，只在工作日接听 |
+        | lunch | 午饭常在三楼食堂吃面条 |
+      When the client searches for "zeppelin 6642"
+      Then the results are "phone" in this order
+
+    Scenario: similar facts are all returned
+      Given a memory with these facts:
+        | fact | content |
+        | one | The staging cluster runs Redis 6.1 in Frankfurt |
+        | two | The staging cluster runs Redis 6.2 in Frankfurt |
+        | three | The staging cluster runs Redis 6.3 in Frankfurt |
+      When the client searches for "staging cluster Redis"
+      Then the results are "one", "two", "three" in any order
+
+  Rule: Chinese text is found by any word inside a sentence
+    A Chinese query MUST find the facts that contain its characters, from two characters that stand together anywhere in an unspaced sentence down to a single character.
+
+    Scenario: two characters inside a sentence find the fact
+      Given a memory with these facts:
+        | fact | content |
+        | print | 打印机卡纸时先关掉电源，再打开后盖取纸 |
+        | lunch | 食堂每逢周五供应素菜 |
+      When the client searches for "电源"
+      Then the results are "print" in this order
+
+    Scenario: a single character finds the fact
+      Given a memory with these facts:
+        | fact | content |
+        | whale | 海报上画着一头鲸 |
+        | lunch | 食堂每逢周五供应素菜 |
+      When the client searches for "鲸"
+      Then the results are "whale" in this order
+
+    Scenario: a single character inside a word finds the fact
+      Given a memory with these facts:
+        | fact | content |
+        | whale | 海报上画着蓝鲸和海豚 |
+        | lunch | 食堂每逢周五供应素菜 |
+      When the client searches for "鲸"
+      Then the results are "whale" in this order
+
+    Scenario: a question in other words finds the fact first
+      Given a memory with these facts:
+        | fact | content |
+        | meeting | 团队周会改到每周四下午三点，在五号会议室 |
+        | expense | 报销单要在每月二十号前交给财务 |
+        | network | 测试环境以后统一使用内网域名 |
+      When the client searches for "请问报销最晚几号要交给财务？"
+      Then the first result is "expense"
+
+    Scenario: characters that occur nowhere find nothing
+      Given a memory with these facts:
+        | fact | content |
+        | lunch | 食堂每逢周五供应素菜 |
+      When the client searches for "火箭"
+      Then there are no results
+
+    Scenario: Latin words glued to Chinese are words of their own
+      Given a memory with these facts:
+        | fact | content |
+        | editor | 用户习惯用neovim写代码，终端选foot3号配色 |
+        | report | 写周报用在线文档 |
+      When the client searches for "NeoVim"
+      Then the results are "editor" in this order
+      And a search for "foot3" returns "editor"
+      And a search for "我的neovim怎么配" returns "editor"
+
+  Rule: Case and width never matter
+    Upper and lower case, full-width and half-width forms of a word MUST find each other.
+
+    Scenario: another case finds the fact
+      Given a memory with these facts:
+        | fact | content |
+        | cache | The cache runs on REDIS in Lisbon |
+      When the client searches for "redis LISBON"
+      Then the results are "cache" in this order
+
+    Scenario: full-width letters find half-width ones
+      Given a memory with these facts:
+        | fact | content |
+        | cache | 缓存用 Redis，端口 6380 |
+      When the client searches for "Ｒｅｄｉｓ ６３８０"
+      Then the results are "cache" in this order
+
+  Rule: English words are found in their inflected forms
+    A query with another form of an English word, such as its plural or past tense, MUST find the fact.
+
+    Scenario: a plural finds the singular and the other way round
+      Given a memory with these facts:
+        | fact | content |
+        | deploy | The deployment script lives in the ops folder |
+        | tests | Integration tests need a running container |
+      When the client searches for "deployments"
+      Then the results are "deploy" in this order
+      And a search for "containers test" returns "tests"
+
+  Rule: Names with signs are words of their own
+    `C++`, `C#`, `.NET` and `C` MUST be different words.
+
+    Scenario: a language with signs in its name finds only itself
+      Given a memory with these facts:
+        | fact | content |
+        | plus | The renderer is written in C++ |
+        | sharp | The editor plugin is written in C# |
+        | net | The billing service runs on .NET |
+        | plain | The firmware is written in C |
+      When the client searches for "C++"
+      Then the results are "plus" in this order
+      And a search for "C#" returns "sharp"
+      And a search for ".NET" returns "net"
+      And a search for "C" returns "plain"
+
+  Rule: A query is plain text
+    No character or word of a query MUST ever act as search syntax or make the search fail.
+
+    Scenario: operators are words
+      Given a memory with these facts:
+        | fact | content |
+        | parrots | Parakeets live in the winter orchard |
+        | shed | The orchard shed key hangs by the door |
+      When the client searches for "orchard NOT parakeets"
+      Then the results are "parrots", "shed" in any order
+      And a search for "NEAR(key door)" returns "shed"
+      And a search for "^shed OR" returns "shed"
+      And a search for "{orchard shed}: key" returns "shed" first
+
+    Scenario: column names and ids are words
+      Given a memory with these facts:
+        | fact | content |
+        | ticket | Ticket QX-20417 tracks the scanner outage |
+        | release | 发版日期定为 2026-09-14 |
+      When the client searches for "QX-20417"
+      Then the results are "ticket" in this order
+      And a search for "content:scanner" returns "ticket"
+      And a search for "2026-09-14" returns "release"
+      And a search for "rowid" returns nothing
+
+    Scenario: punctuation is no obstacle
+      Given a memory with these facts:
+        | fact | content |
+        | flag | Nightly jobs call the linter with --max-warn |
+        | quote | Don't use semicolons in the style sheets |
+        | path | The scheduler lives in tools/scheduler/run.py |
+        | book | 停机前先看《运维手册》第二章（含附录） |
+      When the client searches for ""--max-warn""
+      Then the results are "flag" in this order
+      And a search for "don't use semicolons" returns "quote"
+      And a search for "tools/scheduler/run.py" returns "path"
+      And a search for "《运维手册》" returns "book"
+
+    Scenario: a query without a single word finds nothing
+      Given a memory with these facts:
+        | fact | content |
+        | share | The share rose to 100% !! |
+      When the client searches for "%"
+      Then there are no results
+      And a search for "*" returns nothing
+      And a search for "!!" returns nothing
+      And a search for "((" returns nothing
+
+  Rule: A query that is only an operation is not searched
+    A query that says nothing but what to do next MUST be answered without results and with the reason in `skipped`, and MUST NOT be logged, unless `refine` is false.
+
+    @full
+    Scenario: a Chinese operation is skipped and says so
+      Given a memory with these facts:
+        | fact | content |
+        | redis | 运行测试前要先启动 valkey 容器 |
+      When the client searches for "运行测试"
+      Then the answer has {"results": [], "count": 0, "skipped": "[any]"}
+      And the log has 0 entries
+
+    @full
+    Scenario: an English operation is skipped and says so
+      Given a memory with these facts:
+        | fact | content |
+        | commit | A git commit needs a signed tag |
+      When the client searches for "git commit"
+      Then the answer has {"results": [], "count": 0, "skipped": "[any]"}
+      And the log has 0 entries
+
+    @full
+    Scenario: an operation is searched with refine set to false
+      Given a memory with these facts:
+        | fact | content |
+        | redis | 运行测试前要先启动 valkey 容器 |
+      When the client searches for "运行测试" with {"refine": false}
+      Then the results are "redis" in this order
+      And the answer has no "skipped"
+      And the file answers "SELECT query FROM retrieval_log" with [["运行测试"]]
+
+    @full
+    Scenario: a query with a word of substance is searched
+      Given a memory with these facts:
+        | fact | content |
+        | redis | 运行测试前要先启动 valkey 容器 |
+      When the client searches for "运行测试前要启动哪个容器"
+      Then the results are "redis" in this order
+      And the answer has no "skipped"

@@ -1,0 +1,154 @@
+"""What a scenario knows while it runs: its driver, the facts that have labels, the last answer."""
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from mnemo.conformance import values
+from mnemo.conformance.driver import Answer, Driver
+
+ADD_ARGUMENTS = ("content", "category", "tags", "summary")
+LABEL = "fact"
+POLLS = 40
+POLL_SECONDS = 0.05  # 40 times this: what stands in the file may be up to 2 seconds late
+SETTLE_SECONDS = 0.7  # how long to wait for a late write that must not come
+
+
+class Situation:
+    """The state that the steps of one scenario share."""
+
+    def __init__(self, driver: Driver) -> None:
+        """Begin with a driver whose server has not been started."""
+        self.driver = driver
+        self.answer: Answer | None = None
+        self.result: dict[str, Any] | None = None
+        self.refusal: str | None = None
+        self.added: dict[str, Answer] = {}
+        self.noted: dict[str, list[dict[str, Any]]] = {}
+        self._ids: dict[str, int] = {}
+        self._contents: dict[str, str] = {}
+
+    def now(self) -> str:
+        """Return the server's time."""
+        return self.driver.now()
+
+    def id_of(self, label: str) -> int:
+        """Return the id of a labelled fact."""
+        assert label in self._ids, f"no step has added a fact {label!r}"
+        return self._ids[label]
+
+    def content_of(self, label: str) -> str:
+        """Return the content that was given to a labelled fact."""
+        return self._contents[label]
+
+    def name_fact(self, label: str, fact_id: int, content: str) -> None:
+        """Let a label stand for a fact."""
+        assert label not in self._ids, f"two facts are called {label!r}"
+        self._ids[label] = fact_id
+        self._contents[label] = content
+
+    def label_of(self, fact_id: Any) -> str:
+        """Return the label of a fact, or its id as a text where it has none."""
+        return next((label for label, known in self._ids.items() if known == fact_id), f"fact {fact_id}")
+
+    def call(self, tool: str, arguments: Mapping[str, Any]) -> Answer:
+        """Call a tool and keep the answer as the one that later steps speak of."""
+        self.answer = self.driver.call(tool, values.given(dict(arguments), self))
+        return self.answer
+
+    def search(self, query: str, options: Mapping[str, Any] | None = None) -> Answer:
+        """Search; the query is sent as it stands."""
+        self.answer = self.driver.call(
+            "fact_store", {"action": "search", "query": query, **values.given(dict(options or {}), self)}
+        )
+        return self.answer
+
+    def value(self) -> dict[str, Any]:
+        """Return the JSON object of the last answer, which must be no error."""
+        assert self.answer is not None, "no step has called a tool"
+        assert not self.answer.is_error, f"the answer is an error: {self.answer.text}"
+        assert isinstance(self.answer.value, dict), f"the answer is no object: {self.answer.text[:500]}"
+        return self.answer.value
+
+    def facts(self) -> list[dict[str, Any]]:
+        """Return the facts of the last answer, whether they came as `results` or as `facts`."""
+        value = self.value()
+        found = value.get("results", value.get("facts"))
+        assert isinstance(found, list), f"the answer holds neither results nor facts: {values.shown(value)}"
+        return found
+
+    def labels(self) -> list[str]:
+        """Return the labels of the facts of the last answer, in its order."""
+        return [self.label_of(fact.get("fact_id")) for fact in self.facts()]
+
+    def result_of(self, label: str) -> dict[str, Any]:
+        """Return the one fact of the last answer that has this label."""
+        found = [fact for fact in self.facts() if fact.get("fact_id") == self.id_of(label)]
+        assert len(found) == 1, f"{label!r} stands {len(found)} times among the results {self.labels()}"
+        return found[0]
+
+    def add(self, row: Mapping[str, str]) -> None:
+        """Add one fact of a table through the tool, and set by SQL what the tool does not let a client set."""
+        label = row.get(LABEL)
+        given = {name: values.given(text, self) for name, text in row.items() if name != LABEL}
+        tool = {name: given[name] for name in ADD_ARGUMENTS if name in given and given[name] is not None}
+        answer = self.call("fact_store", {"action": "add", **tool})
+        fact_id = self.value().get("fact_id")
+        assert isinstance(fact_id, int), f"add answers no fact_id: {answer.text}"
+        if label:
+            self.name_fact(label, fact_id, given["content"])
+            self.added[label] = answer
+        rest = {name: values.cell(text) if isinstance(text, str) else text for name, text in given.items()}
+        self.set_in_file(fact_id, {name: rest[name] for name in rest if name not in ADD_ARGUMENTS})
+
+    def set_in_file(self, fact_id: int, columns: Mapping[str, Any]) -> None:
+        """Set columns of a fact as another program would, by SQL on the public file."""
+        if columns:
+            assignments = ", ".join(f"{name} = ?" for name in columns)
+            statement = f"UPDATE facts SET {assignments} WHERE fact_id = ?"  # noqa: S608 - columns of a scenario
+            self.driver.sql(statement, [*columns.values(), fact_id])
+
+    def rows(self, table: str) -> list[dict[str, Any]]:
+        """Return every row of a table of the public file as objects, in the order of the row ids."""
+        names = [str(row[0]) for row in self.driver.sql("SELECT name FROM pragma_table_info(?)", [table])]
+        rows = self.driver.sql(f"SELECT {', '.join(names)} FROM {table} ORDER BY rowid")  # noqa: S608
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def parse(text: str) -> Any:
+    """Return the JSON in a step, with a sentence of its own if there is none."""
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise AssertionError(f"the step holds no JSON ({error}): {text}") from error
+
+
+def labels_in(text: str) -> list[str]:
+    """Return the quoted names of a step, as in `"a", "b"`."""
+    return [part.strip().strip('"') for part in text.split('", "')]
+
+
+def soon(problem: Callable[[], str]) -> None:
+    """Fail with the problem's text if it still exists after 2 seconds; the log may be written a little late.
+
+    Counts pauses instead of looking at a clock, since a test may have stopped the clock.
+    """
+    text = problem()
+    for _ in range(POLLS):
+        if not text:
+            return
+        time.sleep(POLL_SECONDS)
+        text = problem()
+    assert not text, text
+
+
+def settle() -> None:
+    """Give a write that must not happen the time to happen."""
+    time.sleep(SETTLE_SECONDS)
+
+
+def objects(datatable: Sequence[Sequence[str]]) -> list[dict[str, str]]:
+    """Return the rows of a step's table as objects, named by its header."""
+    header, *rows = datatable
+    return [dict(zip(header, row, strict=True)) for row in rows]

@@ -1,0 +1,169 @@
+"""The driver for any server on stdio: a command line, a fresh HOME, the public file below it."""
+
+import json
+import os
+import shutil
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from mnemo.conformance import database
+from mnemo.conformance.driver import Answer, DriverError, RequestRefusedError, Statement, as_text
+from mnemo.conformance.wire import Wire
+
+ANSWER_SECONDS = 30.0
+TIME_ZONE = "Asia/Shanghai"  # not UTC, so that a server which stores local time is found out
+
+
+def home_environment(home: Path) -> dict[str, str]:
+    """Return an environment in which every folder of the user lies below `home`, and no setting of ours is left."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("MNEMO_", "XDG_", "PYTEST_"))
+    }
+    return kept | {
+        "HOME": str(home),
+        "USERPROFILE": str(home),
+        "APPDATA": str(home / "AppData" / "Roaming"),
+        "LOCALAPPDATA": str(home / "AppData" / "Local"),
+        "XDG_CONFIG_HOME": str(home / ".config"),
+        "XDG_DATA_HOME": str(home / ".local" / "share"),
+        "XDG_STATE_HOME": str(home / ".local" / "state"),
+        "XDG_CACHE_HOME": str(home / ".cache"),
+        "TZ": TIME_ZONE,
+    }
+
+
+class StdioDriver:
+    """One server command in a HOME of its own; see `driver.Driver` for what the methods do."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        timeout: float = ANSWER_SECONDS,
+        early: bool = False,
+    ) -> None:
+        """Make the HOME; `early` starts the process at once, so that it is ready when it is needed."""
+        self.home = Path(tempfile.mkdtemp(prefix="mnemo-conformance-"))
+        self.database = self.home / ".mnemo" / "facts.db"
+        self._command = list(command)
+        self._environment = home_environment(self.home) | dict(environment or {})
+        self._timeout = timeout
+        self._wire: Wire | None = None
+        self._waiting = self._spawn() if early else None
+
+    def before_start(
+        self, statements: Sequence[Statement] = (), environment: Mapping[str, str] | None = None
+    ) -> None:
+        """Build the file by SQL and set environment variables before the server's first start."""
+        if self._wire:
+            raise DriverError("the server runs already")
+        if self._waiting:
+            self._waiting.kill()
+            self._waiting = None
+        self._environment.update(environment or {})
+        if statements:
+            database.build_file(self.database, statements)
+
+    def start(self) -> None:
+        """Start the server and do the handshake, nothing more."""
+        if self._wire:
+            raise DriverError("the server runs already")
+        self._wire, self._waiting = self._waiting or self._spawn(), None
+        self._wire.handshake()
+
+    def stop(self) -> None:
+        """Close the server's stdin, and wait until it is gone."""
+        if self._wire:
+            self._wire.close()
+        self._wire = None
+
+    def restart(self, environment: Mapping[str, str] | None = None) -> None:
+        """End the server and start it again on the same file, with these variables from now on."""
+        self.stop()
+        self._environment.update(environment or {})
+        self.start()
+
+    def call(self, tool: str, arguments: Mapping[str, Any]) -> Answer:
+        """Return the answer to a tool call; a refusal by the protocol is an answer marked as an error."""
+        try:
+            result = self._running().request("tools/call", {"name": tool, "arguments": dict(arguments)})
+        except RequestRefusedError as refusal:
+            return Answer(value=None, is_error=True, text=str(refusal))
+        return read_result(result)
+
+    def request(self, method: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return the result of any MCP request."""
+        return self._running().request(method, params)
+
+    def sql(self, statement: str, parameters: Sequence[Any] = ()) -> list[list[Any]]:
+        """Run one statement on the public file and return the rows."""
+        return database.query_file(self.database, statement, parameters)
+
+    def wait(self, *, days: float = 0, seconds: float = 0) -> None:
+        """Move every stored time back by that much."""
+        database.shift_times(self.database, timedelta(days=days, seconds=seconds))
+
+    def stderr(self) -> str:
+        """Return what the running server has written to stderr so far."""
+        return self._running().stderr()
+
+    def stderr_at_handshake(self) -> str:
+        """Return what stderr held when the handshake's answer came."""
+        return self._running().stderr_at_handshake
+
+    def now(self) -> str:
+        """Return the present time in UTC."""
+        return as_text(datetime.now(UTC))
+
+    def evidence(self) -> str:
+        """Return the last messages and the end of stderr."""
+        return self._wire.evidence() if self._wire else "the server is not running"
+
+    def close(self, *, keep_home: bool = False) -> threading.Thread:
+        """End the server and delete its HOME, in a thread of its own: nobody waits for what is over."""
+        wires = [wire for wire in (self._wire, self._waiting) if wire]
+        self._wire = self._waiting = None
+
+        def end() -> None:
+            for wire in wires:
+                wire.kill()
+            if not keep_home:
+                shutil.rmtree(self.home, ignore_errors=True)
+
+        thread = threading.Thread(target=end)
+        thread.start()
+        return thread
+
+    def _spawn(self) -> Wire:
+        return Wire(self._command, self._environment, self.home, self._timeout)
+
+    def _running(self) -> Wire:
+        if not self._wire:
+            self.start()
+        assert self._wire is not None
+        return self._wire
+
+
+def read_result(result: Mapping[str, Any]) -> Answer:
+    """Return a `tools/call` result as an answer; the first text block holds the JSON.
+
+    Raises:
+        DriverError: a result that is no error has no text block with JSON.
+    """
+    is_error = bool(result.get("isError"))
+    texts = [block["text"] for block in result.get("content", []) if block.get("type") == "text"]
+    if not texts:
+        raise DriverError(f"the result has no text block: {result}")
+    try:
+        return Answer(value=json.loads(texts[0]), is_error=is_error, text=texts[0])
+    except ValueError:
+        if is_error:
+            return Answer(value=None, is_error=True, text=texts[0])
+        raise DriverError(f"the result's text is not JSON: {texts[0][:500]!r}") from None

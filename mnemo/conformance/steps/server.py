@@ -1,0 +1,134 @@
+"""Steps about the server itself: its tools, starts, stderr, and the time that passes."""
+
+import re
+from typing import Any
+
+from pytest_bdd import parsers, step
+
+from mnemo.conformance.situation import Situation, labels_in, soon
+
+COUNTS = ("promoted", "demoted", "aged", "unchanged")
+MIXED_TYPES = ("anyOf", "oneOf", "allOf", "$ref", "$defs")
+PLAIN_TYPES = frozenset({"string", "number", "integer", "boolean", "array"})
+
+
+def learned_lines(stderr: str) -> list[dict[str, int]]:
+    """Return the four counts of each line that names all of them, however it is punctuated."""
+    found = []
+    for line in stderr.splitlines():
+        counts = {name: re.search(rf"\b{name}\b\W{{0,4}}(\d+)", line) for name in COUNTS}
+        if all(counts.values()):
+            found.append({name: int(match[1]) for name, match in counts.items() if match})
+    return found
+
+
+def _tool(situation: Situation, name: str) -> dict[str, Any]:
+    assert situation.result is not None, f"the request was refused: {situation.refusal}"
+    found = [tool for tool in situation.result.get("tools", []) if tool.get("name") == name]
+    assert len(found) == 1, f"the tool {name} is listed {len(found)} times"
+    schema = found[0].get("inputSchema")
+    assert isinstance(schema, dict), f"{name} has no input schema"
+    return schema
+
+
+@step("the server restarts")
+def restart(situation: Situation) -> None:
+    """End the server and start it again, with the handshake alone."""
+    situation.driver.restart()
+
+
+@step(parsers.re(r"the server restarts and has learned(?:, (?P<times>\d+) times)?"))
+def restart_and_learn(situation: Situation, times: str | None) -> None:
+    """Restart, and wait each time for the line on stderr that says what was learned."""
+    for _ in range(int(times or 1)):
+        situation.driver.restart()
+        soon(
+            lambda: (
+                "" if learned_lines(situation.driver.stderr()) else "no line on stderr says what was learned"
+            )
+        )
+
+
+@step(parsers.re(r"(?P<days>\d+) days pass"))
+def days_pass(situation: Situation, days: str) -> None:
+    """Let days pass for the memory, once the log of earlier searches is written."""
+    soon(lambda: "" if _all_searches_counted(situation) else "the log has not been written")
+    situation.driver.wait(days=int(days))
+
+
+def _all_searches_counted(situation: Situation) -> bool:
+    if situation.answer is None or not isinstance(situation.answer.value, dict):
+        return True
+    results = situation.answer.value.get("results", [])
+    ids = [result["fact_id"] for result in results if "score" in result]
+    statement = "SELECT count(*) FROM facts WHERE fact_id = ? AND last_retrieved_at IS NOT NULL"
+    return all(situation.driver.sql(statement, [fact_id]) == [[1]] for fact_id in ids)
+
+
+@step(
+    parsers.re(
+        r"within 2 seconds one line of stderr says promoted (?P<promoted>\d+), demoted (?P<demoted>\d+), "
+        r"aged (?P<aged>\d+), unchanged (?P<unchanged>\d+)"
+    )
+)
+def stderr_says(situation: Situation, promoted: str, demoted: str, aged: str, unchanged: str) -> None:
+    """Compare the counts of the one line that tells what was learned at start-up."""
+    wanted = [dict(zip(COUNTS, map(int, (promoted, demoted, aged, unchanged)), strict=True))]
+
+    def problem() -> str:
+        stderr = situation.driver.stderr()
+        got = learned_lines(stderr)
+        return (
+            ""
+            if got == wanted
+            else f"stderr says {got}, wanted one line with {wanted}; stderr: {stderr[-500:]!r}"
+        )
+
+    soon(problem)
+
+
+@step("the handshake was answered before the server learned")
+def handshake_came_first(situation: Situation) -> None:
+    """Check that stderr told of no learning when the handshake's answer came."""
+    early = learned_lines(situation.driver.stderr_at_handshake())
+    assert not early, f"the server had learned before it answered the handshake: {early}"
+
+
+@step("the request succeeds")
+def request_succeeds(situation: Situation) -> None:
+    """Check that the request had a result."""
+    assert situation.result is not None, f"the request was refused: {situation.refusal}"
+
+
+@step("the request fails")
+def request_fails(situation: Situation) -> None:
+    """Check that the request was refused."""
+    assert situation.refusal is not None, f"the request succeeds: {situation.result}"
+
+
+@step(parsers.re(r'the tools include (?P<names>"\w+"(?:, "\w+")*)'))
+def tools_include(situation: Situation, names: str) -> None:
+    """Check that the tools are listed, each once."""
+    for name in labels_in(names):
+        _tool(situation, name)
+
+
+@step(parsers.re(r'the argument "(?P<argument>\w+)" of (?P<tool>\w+) offers (?P<names>"\w+"(?:, "\w+")*)'))
+def argument_offers(situation: Situation, argument: str, tool: str, names: str) -> None:
+    """Check that these values stand in the argument's enumeration; it may offer more."""
+    offered = _tool(situation, tool).get("properties", {}).get(argument, {}).get("enum", [])
+    missing = set(labels_in(names)) - set(offered)
+    assert not missing, f"{argument!r} of {tool} offers {offered}, not {sorted(missing)}"
+
+
+@step(parsers.re(r"the schema of (?P<tool>\w+) is a flat object of plain types"))
+def schema_is_flat(situation: Situation, tool: str) -> None:
+    """Check that no argument is a union, a reference or an object: several clients refuse those."""
+    schema = _tool(situation, tool)
+    assert schema.get("type") == "object", f"the schema of {tool} has the type {schema.get('type')!r}"
+    mixed = [word for word in MIXED_TYPES if f"'{word}':" in str(schema)]
+    assert not mixed, f"the schema of {tool} uses {', '.join(mixed)}"
+    for name, declared in schema.get("properties", {}).items():
+        kind = declared.get("type")
+        assert isinstance(kind, str), f"the argument {name!r} of {tool} has the type {kind!r}"
+        assert kind in PLAIN_TYPES, f"the argument {name!r} of {tool} has the type {kind!r}"

@@ -1,0 +1,214 @@
+"""One server process and JSON-RPC lines to and from it: threads, bounded waits, nothing of any SDK."""
+
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from mnemo.conformance.driver import DriverError, RequestRefusedError
+
+HANDSHAKE_VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
+ENVELOPE_VERSIONS = ("2026-07-28",)
+CLIENT = {"name": "mnemo-conformance", "version": "1"}
+KEPT_MESSAGES = 12
+KEPT_STDERR = 200_000  # characters
+LONGEST_LINE = 64_000_000  # bytes
+SHOWN = 1_500  # characters of a message or of stderr in a failure's text
+END_SECONDS = 5.0
+METHOD_NOT_FOUND = -32601
+
+
+class Wire:
+    """A server started by a command line, and the client's end of its stdin, stdout and stderr."""
+
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str], folder: Path, timeout: float
+    ) -> None:
+        """Start the process; `timeout` in seconds bounds each answer.
+
+        Raises:
+            DriverError: the command cannot be started.
+        """
+        self.timeout = timeout
+        self.stderr_at_handshake = ""
+        self._messages: deque[str] = deque(maxlen=KEPT_MESSAGES)
+        self._lines: queue.Queue[bytes | None] = queue.Queue()
+        self._stderr = ""
+        self._serial = 0
+        self._envelope: dict[str, Any] | None = None
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - the user names the command
+                list(command),
+                env=dict(environment),
+                cwd=folder,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise DriverError(f"the command {list(command)} cannot be started: {error}") from error
+        self._threads = [
+            threading.Thread(target=read, daemon=True) for read in (self._read, self._read_stderr)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def handshake(self) -> None:
+        """Agree on a protocol version: by the handshake where the server has one, else by `server/discover`.
+
+        Raises:
+            DriverError: the server speaks no version that this client knows.
+        """
+        refusals: list[str] = []
+        for version in HANDSHAKE_VERSIONS:
+            try:
+                params = {"protocolVersion": version, "capabilities": {}, "clientInfo": CLIENT}
+                agreed = self.request("initialize", params).get("protocolVersion")
+            except RequestRefusedError as refusal:
+                refusals.append(f"initialize {version}: {refusal}")
+                continue
+            self.stderr_at_handshake = self.stderr()
+            if agreed not in HANDSHAKE_VERSIONS:
+                raise DriverError(f"the server agreed to protocol version {agreed!r}, which is unknown")
+            self._write({"jsonrpc": "2.0", "method": "notifications/initialized"})
+            return
+        for version in ENVELOPE_VERSIONS:
+            self._envelope = {
+                "io.modelcontextprotocol/protocolVersion": version,
+                "io.modelcontextprotocol/clientInfo": CLIENT,
+                "io.modelcontextprotocol/clientCapabilities": {},
+            }
+            try:
+                self.request("server/discover")
+            except RequestRefusedError as refusal:
+                refusals.append(f"server/discover {version}: {refusal}")
+                continue
+            self.stderr_at_handshake = self.stderr()
+            return
+        raise DriverError("no protocol version in common: " + "; ".join(refusals))
+
+    def request(self, method: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return the result of a request.
+
+        Raises:
+            RequestRefusedError: the server answered with an error.
+            DriverError: it did not answer in time, ended, or wrote to stdout what is no message.
+        """
+        self._serial += 1
+        full = dict(params or {})
+        if self._envelope:
+            full["_meta"] = {**self._envelope, **full.get("_meta", {})}
+        self._write({"jsonrpc": "2.0", "id": self._serial, "method": method, "params": full})
+        until = time.monotonic() + self.timeout
+        while True:
+            message = self._next(method, until)
+            if "method" in message:
+                self._serve(message)
+            elif message.get("id") == self._serial:
+                if "error" in message:
+                    raise RequestRefusedError(json.dumps(message["error"], ensure_ascii=False))
+                if not isinstance(message.get("result"), dict):
+                    raise DriverError(f"the answer to {method} has neither result nor error: {message}")
+                return dict(message["result"])
+
+    def stderr(self) -> str:
+        """Return what the server has written to stderr so far, at most the last 200,000 characters."""
+        return self._stderr
+
+    def evidence(self) -> str:
+        """Return the last messages on the wire and the end of stderr."""
+        messages = "\n".join(f"  {line[:SHOWN]}" for line in self._messages)
+        return f"last messages on the wire:\n{messages}\nend of stderr:\n{self.stderr()[-SHOWN:]}"
+
+    def close(self) -> None:
+        """Close stdin, as clients do to end a server, and end by force what is left of it after 5 seconds."""
+        if self._process.stdin:
+            try:
+                self._process.stdin.close()
+            except OSError:  # it ended before, with our last words unread
+                self._messages.append("-> (stdin was closed by the server)")
+        try:
+            self._process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._messages.append(f"(the server did not end within {END_SECONDS} s of the end of its stdin)")
+        self.kill()
+
+    def kill(self) -> None:
+        """End the process and its children at once."""
+        if sys.platform == "win32":
+            if self._process.poll() is None:
+                tree = ["taskkill", "/F", "/T", "/PID", str(self._process.pid)]
+                subprocess.run(tree, check=False, capture_output=True)  # noqa: S603
+        else:
+            try:
+                os.killpg(self._process.pid, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):  # nothing of the group is left
+                self._messages.append("(the server has ended)")
+        self._process.wait(END_SECONDS)
+        for thread in self._threads:
+            thread.join(END_SECONDS)
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if pipe and not pipe.closed:
+                try:
+                    pipe.close()
+                except OSError:
+                    self._messages.append("(a pipe was broken)")
+
+    def _write(self, message: Mapping[str, Any]) -> None:
+        line = json.dumps(message, ensure_ascii=False)
+        self._messages.append(f"-> {line[:SHOWN]}")
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(line.encode("utf-8", "surrogatepass") + b"\n")
+            self._process.stdin.flush()
+        except OSError as error:
+            raise DriverError(f"the server does not read: {error}\n{self.evidence()}") from error
+
+    def _next(self, method: str, until: float) -> dict[str, Any]:
+        try:
+            line = self._lines.get(timeout=max(0.001, until - time.monotonic()))
+        except queue.Empty:
+            raise DriverError(f"no answer to {method} within {self.timeout} s\n{self.evidence()}") from None
+        if line is None:
+            self._lines.put(None)
+            raise DriverError(f"the server ended before it answered {method}\n{self.evidence()}")
+        text = line.decode("utf-8", "replace").strip()
+        self._messages.append(f"<- {text[:SHOWN]}")
+        try:
+            message = json.loads(text)
+        except ValueError:
+            message = None
+        if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
+            raise DriverError(f"stdout carries a line that is no message: {text[:200]!r}\n{self.evidence()}")
+        return message
+
+    def _serve(self, message: Mapping[str, Any]) -> None:
+        """Answer a request of the server's own; notifications need none."""
+        if "id" not in message:
+            return
+        if message["method"] == "ping":
+            self._write({"jsonrpc": "2.0", "id": message["id"], "result": {}})
+        else:
+            error = {"code": METHOD_NOT_FOUND, "message": "this client has no such method"}
+            self._write({"jsonrpc": "2.0", "id": message["id"], "error": error})
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        while line := self._process.stdout.readline(LONGEST_LINE):
+            if line.strip():
+                self._lines.put(line)
+        self._lines.put(None)
+
+    def _read_stderr(self) -> None:
+        assert self._process.stderr is not None
+        while line := self._process.stderr.readline(KEPT_STDERR):
+            self._stderr = (self._stderr + line.decode("utf-8", "replace"))[-KEPT_STDERR:]
