@@ -1,0 +1,3 @@
+"""The Chinese of the messages."""
+
+MESSAGES: dict[str, str] = {}

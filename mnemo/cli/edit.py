@@ -1,0 +1,63 @@
+"""The command that opens a fact in the user's editor."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from mnemo.cli import output
+from mnemo.cli.frame import command, fail, open_memory, print_json, settings
+from mnemo.cli.messages import tr
+from mnemo.errors import FactNotFoundError
+
+RULE = "---"
+FIELDS = ("category", "tags", "summary")
+
+
+@command("edit")
+@click.argument("fact_id", type=int, metavar="ID")
+def edit_command(fact_id: int) -> int:
+    """Change a fact in your editor (VISUAL or EDITOR)."""
+    with open_memory() as memory:
+        facts = memory.fact_store({"action": "get", "fact_id": fact_id})["facts"]
+        if not facts:
+            raise FactNotFoundError(fact_id)
+        before = as_text(facts[0])
+        after = click.edit(before, extension=".txt", require_save=False)
+        changes = {} if after is None else changed(before, after)
+        if not changes:
+            click.echo(tr("Nothing was changed."), err=True)
+            return 0
+        if not str(changes.get("content", "x")).strip():
+            return fail(tr("The fact has no text any more; `mnemo remove {id}` removes it.", id=fact_id))
+        answer = memory.fact_store({"action": "update", "fact_id": fact_id, **changes})
+    if settings().as_json:
+        print_json(answer)
+    else:
+        click.echo(tr("Updated fact {id}.", id=fact_id))
+        output.notes(answer)
+    return 0
+
+
+def as_text(fact: Mapping[str, Any]) -> str:
+    """Return a fact as it is edited: a line for each field, a rule, the content."""
+    lines = [f"{name}: {' '.join(str(fact[name] or '').split())}" for name in FIELDS]
+    return "\n".join([*lines, RULE, fact["content"], ""])
+
+
+def changed(before: str, after: str) -> dict[str, str]:
+    """Return what differs between two such texts, by field; a field whose line is gone is left as it was."""
+    old, new = _fields(before), _fields(after)
+    return {name: value for name, value in new.items() if value != old.get(name)}
+
+
+def _fields(text: str) -> dict[str, str]:
+    head, rule, content = text.replace("\r\n", "\n").partition(f"\n{RULE}\n")
+    if not rule:
+        return {"content": text.strip("\n")}
+    fields = {}
+    for line in head.splitlines():
+        name, colon, value = line.partition(":")
+        if colon and name.strip() in FIELDS:
+            fields[name.strip()] = value.strip()
+    return {**fields, "content": content.strip("\n")}

@@ -1,0 +1,238 @@
+"""The commands that store, show, change, remove and rate facts: thin over the tools."""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mnemo.cli import output
+from mnemo.cli.frame import FAILED, Option, call, command, fail, open_memory, print_json, settings
+from mnemo.cli.messages import tr
+from mnemo.facts import CATEGORIES, DEFAULT_TRUST
+
+LIST_LIMIT = 20
+FACT_HEADS = ("id", "trust", "category", "fact")
+
+
+def _category(help_text: str) -> Callable[[Any], Any]:
+    return click.option("-c", "--category", cls=Option, type=click.Choice(CATEGORIES), help=help_text)
+
+
+def filters(function: Any) -> Any:
+    """Give a command the options that choose facts."""
+    for option in reversed(
+        [
+            _category("Only facts of this category."),
+            click.option(
+                "-t", "--tags", cls=Option, metavar="TAGS", help="Only facts that have all these tags."
+            ),
+            click.option(
+                "--after",
+                cls=Option,
+                metavar="TIME",
+                help="Only facts changed since: a date, a time, or an age (7d).",
+            ),
+            click.option(
+                "--before",
+                cls=Option,
+                metavar="TIME",
+                help="Only facts changed before: a date, a time, or an age (7d).",
+            ),
+            click.option(
+                "--min-trust",
+                cls=Option,
+                type=float,
+                metavar="NUMBER",
+                help="Only facts of at least this trust (0 to 1).",
+            ),
+        ]
+    ):
+        function = option(function)
+    return function
+
+
+def fact_row(fact: Mapping[str, Any]) -> list[str]:
+    """Return a fact as a row under `FACT_HEADS`: what stands for it in a search, and its tags."""
+    tags = f"  [{fact['tags']}]" if fact["tags"] else ""
+    return [
+        str(fact["fact_id"]),
+        f"{fact['trust_score']:.2f}",
+        fact["category"],
+        f"{fact['summary'] or fact['content']}{tags}",
+    ]
+
+
+@command("add")
+@click.argument("content", required=False)
+@click.option(
+    "-f",
+    "--file",
+    "file",
+    cls=Option,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Read the fact from a file.",
+)
+@click.option("--lines", cls=Option, is_flag=True, help="Take each line of the file or of stdin as one fact.")
+@_category("The fact's category.")
+@click.option("-t", "--tags", cls=Option, metavar="TAGS", help="Tags, separated by commas.")
+@click.option(
+    "-s", "--summary", cls=Option, metavar="TEXT", help="A summary; a search then finds the fact by it alone."
+)
+def add_command(
+    content: str | None,
+    file: Path | None,
+    lines: bool,
+    category: str | None,
+    tags: str | None,
+    summary: str | None,
+) -> int:
+    """Store a fact: CONTENT, or what stands in a file or on stdin."""
+    text = _read(content, file)
+    more = {"category": category, "tags": tags, "summary": summary}
+    if lines:
+        contents = [line.strip() for line in text.splitlines() if line.strip()]
+        answer = _add_lines(contents, more)
+    else:
+        answer = call(action="add", content=text.strip("\n"), **more)
+    outcomes = answer.get("results", [answer])
+    if settings().as_json:
+        print_json(answer)
+    else:
+        for outcome in outcomes:
+            _tell_added(outcome)
+    return FAILED if any("error" in outcome for outcome in outcomes) else 0
+
+
+def _add_lines(contents: Sequence[str], more: Mapping[str, Any]) -> dict[str, Any]:
+    from mnemo.arguments import MAX_ITEMS
+
+    results: list[Any] = []
+    with open_memory() as memory:
+        for start in range(0, len(contents), MAX_ITEMS):
+            batch = contents[start : start + MAX_ITEMS]
+            results += memory.fact_store({"action": "add", "contents": batch, **more})["results"]
+    return {"results": results}
+
+
+def _read(content: str | None, file: Path | None) -> str:
+    if file is not None and content is not None:
+        raise click.UsageError(tr("Give the fact either as an argument or as a file, not both."))
+    if file is not None and str(file) != "-":
+        try:
+            return file.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise click.ClickException(
+                tr("{file} cannot be read: {error}", file=file, error=error)
+            ) from error
+    if content not in (None, "-"):
+        return str(content)
+    if sys.stdin.isatty() and content is None and file is None:
+        raise click.UsageError(tr("Give the fact as an argument, on stdin or with --file."))
+    return sys.stdin.buffer.read().decode("utf-8-sig", "replace")
+
+
+def _tell_added(outcome: Mapping[str, Any]) -> None:
+    if "error" in outcome:
+        click.echo(f"mnemo: {outcome['error']}", err=True)
+        return
+    if outcome["status"] == "duplicate":
+        click.echo(tr("Fact {id} already says this; nothing was changed.", id=outcome["fact_id"]))
+    else:
+        click.echo(tr("Added fact {id} ({category}).", id=outcome["fact_id"], category=outcome["category"]))
+    for other in outcome.get("similar", []):
+        said = output.one_line(other["content"])
+        click.echo(tr("Similar: fact {id}: {content}", id=other["fact_id"], content=said), err=True)
+    output.notes(outcome)
+
+
+@command("show")
+@click.argument("fact_ids", type=int, nargs=-1, required=True, metavar="ID...")
+def show_command(fact_ids: tuple[int, ...]) -> int:
+    """Show facts whole, with all that is known about them."""
+    answer = call(action="get", fact_ids=list(fact_ids))
+    if settings().as_json:
+        print_json(answer)
+    else:
+        for number, fact in enumerate(answer["facts"]):
+            if number:
+                click.echo()
+            output.show_fields(fact)
+        _tell_missing(answer["missing"])
+    return FAILED if answer["missing"] else 0
+
+
+def _tell_missing(missing: Sequence[int]) -> None:
+    for fact_id in missing:
+        fail(tr("There is no fact {id}; `mnemo list` shows the facts that exist.", id=fact_id))
+
+
+@command("list")
+@filters
+@click.option("-n", "--limit", cls=Option, type=int, metavar="N", help="At most this many facts (20).")
+@click.option("--offset", cls=Option, type=int, metavar="N", help="Leave out this many facts first.")
+def list_command(limit: int | None, **wanted: Any) -> None:
+    """List facts, most trusted first."""
+    answer = call(action="list", limit=LIST_LIMIT if limit is None else limit, **wanted)
+    if settings().as_json:
+        print_json(answer)
+        return
+    output.show_rows(FACT_HEADS, [fact_row(fact) for fact in answer["facts"]])
+    if output.on_terminal():
+        click.echo(tr("{count} of {total} facts", count=answer["count"], total=answer["total"]), err=True)
+
+
+@command("update")
+@click.argument("fact_id", type=int, metavar="ID")
+@click.option("--content", cls=Option, metavar="TEXT", help="The fact's new text.")
+@click.option("-s", "--summary", cls=Option, metavar="TEXT", help='Its new summary; "" removes it.')
+@click.option(
+    "-t", "--tags", cls=Option, metavar="TAGS", help='Its new tags, separated by commas; "" removes them.'
+)
+@_category("Its new category.")
+@click.option(
+    "--trust-delta", cls=Option, type=float, metavar="NUMBER", help="Add this to its trust (-1 to 1)."
+)
+def update_command(fact_id: int, **changes: Any) -> None:
+    """Change parts of a fact; what is not named stays as it is."""
+    answer = call(action="update", fact_id=fact_id, **changes)
+    if settings().as_json:
+        print_json(answer)
+        return
+    click.echo(tr("Updated fact {id}.", id=fact_id))
+    output.notes(answer)
+
+
+@command("remove")
+@click.argument("fact_ids", type=int, nargs=-1, required=True, metavar="ID...")
+def remove_command(fact_ids: tuple[int, ...]) -> int:
+    """Remove facts."""
+    if len(fact_ids) == 1:
+        answer = call(action="remove", fact_id=fact_ids[0])
+        removed, missing = ([], list(fact_ids)) if not answer["removed"] else (list(fact_ids), [])
+    else:
+        answer = call(action="remove", fact_ids=list(fact_ids))
+        removed, missing = answer["removed"], answer["missing"]
+    if settings().as_json:
+        print_json(answer)
+    else:
+        for fact_id in removed:
+            click.echo(tr("Removed fact {id}.", id=fact_id))
+        _tell_missing(missing)
+        output.notes(answer)
+    return FAILED if missing else 0
+
+
+@command("feedback")
+@click.argument("rating", type=click.Choice(["helpful", "unhelpful"]))
+@click.argument("fact_id", type=int, metavar="ID")
+def feedback_command(rating: str, fact_id: int) -> None:
+    """Rate a fact: helpful (trust + 0.05) or unhelpful (trust - 0.10)."""
+    with open_memory() as memory:
+        answer = memory.fact_feedback({"action": rating, "fact_id": fact_id})
+    if settings().as_json:
+        print_json(answer)
+        return
+    old, new = answer.get("old_trust", DEFAULT_TRUST), answer["new_trust"]
+    click.echo(tr("Trust of fact {id}: {old} -> {new}", id=fact_id, old=f"{old:.2f}", new=f"{new:.2f}"))

@@ -1,0 +1,226 @@
+"""What every command has in common: `--db`, `--json`, help in the user's language, errors, exit status.
+
+Exit status: 0, or 1 for "not found" and failed work, 2 for wrong use, 130 after Ctrl-C.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from inspect import cleandoc
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mnemo.cli.messages import tr
+from mnemo.errors import (
+    DuplicateContentError,
+    FactNotFoundError,
+    InvalidArgumentError,
+    MemoryBusyError,
+    MemoryFileError,
+    MnemoError,
+)
+
+if TYPE_CHECKING:
+    from mnemo.memory import Memory
+
+FAILED, WRONG_USE, INTERRUPTED = 1, 2, 130
+
+
+@dataclass
+class Settings:
+    """What was chosen for this run: the memory file (None: the usual one), and whether to print JSON."""
+
+    database: Path | None = None
+    as_json: bool = False
+
+
+def settings() -> Settings:
+    """Return the settings of the running command."""
+    return click.get_current_context().ensure_object(Settings)
+
+
+def choose_database(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
+    """Take over `--db`, which may stand before or behind the command's name."""
+    chosen = ctx.ensure_object(Settings)
+    if value is not None:
+        chosen.database = Path(value).expanduser().absolute()
+
+
+def _choose_json(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    ctx.ensure_object(Settings).as_json = value
+
+
+class Option(click.Option):
+    """An option whose help is in the user's language."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the option as written, and its help, translated."""
+        record = super().get_help_record(ctx)
+        return record and (record[0], tr(record[1]))
+
+
+class Command(click.Command):
+    """A command that answers errors in words, with the right exit status."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what it returns, if it is a number, is the exit status."""
+        try:
+            status = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _discard_output()
+            status = 0
+        except KeyboardInterrupt:
+            click.echo(tr("Stopped; what was done so far is kept."), err=True)
+            status = INTERRUPTED
+        except MnemoError as error:
+            status = _report(error, as_json=ctx.ensure_object(Settings).as_json)
+        ctx.exit(status if isinstance(status, int) else 0)
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the help, translated."""
+        _write_help(self, formatter)
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Return `--help`, its own help translated."""
+        return _translated(super().get_help_option(ctx))
+
+
+class Group(click.Group):
+    """The group of all commands, its help translated."""
+
+    def short_helps(self) -> dict[str, str]:
+        """Return one line about each command, in order."""
+        return {}
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the help, translated."""
+        _write_help(self, formatter)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write one line about each command."""
+        with formatter.section(tr("Commands")):
+            formatter.write_dl([(name, tr(text)) for name, text in self.short_helps().items()])
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Return `--help`, its own help translated."""
+        return _translated(super().get_help_option(ctx))
+
+
+def _translated(option: click.Option | None) -> click.Option | None:
+    if option is not None and option.help:
+        option.help = tr(option.help)
+    return option
+
+
+def _write_help(shown: click.Command, formatter: click.HelpFormatter) -> None:
+    formatter.write_paragraph()
+    with formatter.indentation():
+        formatter.write_text(tr(cleandoc(shown.help or "")))
+
+
+def command(
+    name: str, *, has_json: bool = True, has_database: bool = True
+) -> Callable[[Callable[..., int | None]], click.Command]:
+    """Make a command of a function; its docstring is the help, the number it returns the exit status."""
+
+    def decorate(function: Callable[..., int | None]) -> click.Command:
+        made = click.command(name, cls=Command)(function)
+        if has_json:
+            made.params.append(
+                Option(
+                    ["--json"],
+                    is_flag=True,
+                    expose_value=False,
+                    callback=_choose_json,
+                    help="Print one JSON object, the same as the MCP tool gives.",
+                )
+            )
+        if has_database:
+            made.params.append(
+                Option(
+                    ["--db"],
+                    metavar="FILE",
+                    expose_value=False,
+                    callback=choose_database,
+                    help="The memory file to use (instead of MNEMO_DB or ~/.mnemo/facts.db).",
+                )
+            )
+        return made
+
+    return decorate
+
+
+@contextmanager
+def open_memory() -> Iterator["Memory"]:
+    """Give the chosen memory, and write at the end what waits."""
+    from mnemo.memory import Memory
+
+    memory = Memory(settings().database)
+    try:
+        yield memory
+    finally:
+        memory.close()
+
+
+def call(**arguments: Any) -> dict[str, Any]:
+    """Do one action of `fact_store` on the chosen memory and return its answer; None is "not given"."""
+    with open_memory() as memory:
+        return memory.fact_store(arguments)
+
+
+def print_json(answer: Mapping[str, Any]) -> None:
+    """Print an answer as the tools give it: one compact JSON object, in UTF-8 wherever it goes."""
+    from mnemo.memory import answer_text
+
+    write(answer_text(answer) + "\n")
+
+
+def write(text: str) -> None:
+    """Write text to stdout in UTF-8, whatever the locale."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+    sys.stdout.buffer.flush()
+
+
+def fail(message: str) -> int:
+    """Explain on stderr why the work was not done, and return the exit status for that."""
+    click.echo(f"mnemo: {message}", err=True)
+    return FAILED
+
+
+def _report(error: MnemoError, *, as_json: bool) -> int:
+    status = WRONG_USE if isinstance(error, InvalidArgumentError) else FAILED
+    if as_json:
+        from mnemo.memory import error_answer
+
+        print_json(error_answer(error))
+    else:
+        click.echo(f"mnemo: {explain(error)}", err=True)
+    return status
+
+
+def explain(error: MnemoError) -> str:
+    """Return what a person at a shell needs to know of an error."""
+    if isinstance(error, FactNotFoundError):
+        return tr("There is no fact {id}; `mnemo list` shows the facts that exist.", id=error.fact_id)
+    if isinstance(error, DuplicateContentError):
+        return tr("Another fact already says exactly this: {error}", error=error)
+    if isinstance(error, InvalidArgumentError):
+        return tr("That cannot be done: {error}", error=error)
+    if isinstance(error, MemoryBusyError):
+        return tr("The memory is busy: {error}", error=error)
+    if isinstance(error, MemoryFileError):
+        return tr("The memory cannot be used: {error}", error=error)
+    return str(error)
+
+
+def _discard_output() -> None:
+    """Send what would still be written nowhere: the reader has gone, and that is no error."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

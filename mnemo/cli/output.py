@@ -1,0 +1,209 @@
+"""How answers look: tables on a terminal, plain lines in a pipe.
+
+Widths count cells, of which a Chinese character takes two.
+"""
+
+import os
+import re
+import shutil
+import sys
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+
+from mnemo.cli.frame import write
+from mnemo.cli.messages import tr
+
+MIN_TEXT_WIDTH = 20
+MAX_LINES = 4  # of one fact in a table; `mnemo show` gives it whole
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_SPACE = re.compile(r"\s+")
+
+
+def on_terminal() -> bool:
+    """Tell whether stdout is a terminal."""
+    return sys.stdout.isatty()
+
+
+def has_colour() -> bool:
+    """Tell whether to colour: on a terminal that can, unless NO_COLOR is set."""
+    return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def style(text: str, **look: Any) -> str:
+    """Return text with a look, where there is colour."""
+    return click.style(text, **look) if has_colour() else text
+
+
+def clean(text: str) -> str:
+    """Return text that cannot steer a terminal: control characters, also bidirectional ones, become �."""
+    return _CONTROL.sub("�", text.replace("\r\n", "\n"))
+
+
+def one_line(text: str) -> str:
+    """Return text on one line, with single spaces, that cannot steer a terminal."""
+    return _SPACE.sub(" ", clean(text)).strip()
+
+
+def cells(text: str) -> int:
+    """Return how many cells of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(_cells(character) for character in text)
+
+
+def _cells(character: str) -> int:
+    if unicodedata.combining(character) or unicodedata.category(character) in ("Cf", "Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def wrap(text: str, width: int, max_lines: int = 0) -> list[str]:
+    """Return text in lines of at most `width` cells, broken at spaces or between wide characters.
+
+    With `max_lines` above 0, what does not fit is cut and ends in an ellipsis.
+    """
+    lines: list[str] = []
+    line, filled = "", 0
+    for word in re.findall(r"[^\W\u3000-\u9fff\uff00-\uffef]+\S?|\s|\S", text):
+        size = cells(word)
+        if filled + size > width and line:
+            lines.append(line.rstrip())
+            line, filled = "", 0
+            if word.isspace():
+                continue
+        while size > width:
+            head = cut(word, width)
+            lines.append(head)
+            word = word[len(head) :]
+            size = cells(word)
+        line, filled = line + word, filled + size
+    if line.strip() or not lines:
+        lines.append(line.rstrip())
+    if max_lines and len(lines) > max_lines:
+        lines = [*lines[: max_lines - 1], cut(lines[max_lines - 1], width - 1) + "…"]
+    return lines
+
+
+def cut(text: str, width: int) -> str:
+    """Return the start of a text that fits into `width` cells, at least one character."""
+    filled = 0
+    for position, character in enumerate(text):
+        filled += _cells(character)
+        if filled > width:
+            return text[: max(position, 1)]
+    return text
+
+
+def pad(text: str, width: int, *, right: bool = False) -> str:
+    """Return text filled up with spaces to `width` cells; `right` puts them in front."""
+    space = " " * max(0, width - cells(text))
+    return space + text if right else text + space
+
+
+def terminal_width() -> int:
+    """Return the terminal's width in cells."""
+    return shutil.get_terminal_size().columns
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]], marked: "Marker | None" = None) -> None:
+    """Print rows as a table that fits the terminal; only the last column is wrapped."""
+    fixed = len(heads) - 1
+    texts = [[one_line(value) for value in row] for row in rows]
+    widths = [
+        max(cells(heads[i]), *(cells(row[i]) for row in texts)) if texts else cells(heads[i])
+        for i in range(fixed)
+    ]
+    room = max(MIN_TEXT_WIDTH, terminal_width() - sum(widths) - 2 * fixed)
+    numeric = [bool(texts) and all(re.fullmatch(r"[\d.+-]+", row[i]) for row in texts) for i in range(fixed)]
+    titles = [pad(tr(head), widths[i], right=numeric[i]) for i, head in enumerate(heads[:-1])] + [heads[-1]]
+    write(style("  ".join(titles), bold=True) + "\n")
+    for row in texts:
+        front = "  ".join(pad(row[i], widths[i], right=numeric[i]) for i in range(fixed))
+        for number, line in enumerate(wrap(row[-1], room, MAX_LINES)):
+            shown = marked.mark(line) if marked is not None else line
+            write((front if number == 0 else " " * cells(front)) + "  " + shown + "\n")
+
+
+def plain(rows: Sequence[Sequence[str]]) -> None:
+    """Print rows as lines with tabs between the values."""
+    write("".join("\t".join(one_line(value) for value in row) + "\n" for row in rows))
+
+
+def show_rows(heads: Sequence[str], rows: Sequence[Sequence[str]], marked: "Marker | None" = None) -> None:
+    """Print rows: a table on a terminal, tab-separated lines in a pipe."""
+    if on_terminal():
+        if rows:
+            table([tr(head) for head in heads], rows, marked)
+    else:
+        plain(rows)
+
+
+def show_fields(fields: Mapping[str, Any]) -> None:
+    """Print names and values, one pair a line."""
+    width = max((cells(name) for name in fields), default=0)
+    for name, value in fields.items():
+        shown = "" if value is None else clean(str(value))
+        if on_terminal():
+            head, *rest = [
+                part
+                for line in shown.split("\n")
+                for part in wrap(line, max(MIN_TEXT_WIDTH, terminal_width() - width - 2))
+            ]
+            write(style(pad(name, width), bold=True) + "  " + head + "\n")
+            write("".join(" " * (width + 2) + line + "\n" for line in rest))
+        else:
+            write(f"{name}\t{one_line(shown)}\n")
+
+
+def notes(answer: Mapping[str, Any]) -> None:
+    """Print an answer's warnings, on stderr."""
+    for warning in answer.get("warnings", []):
+        text = one_line(warning if isinstance(warning, str) else str(warning))
+        click.echo(style(f"{tr('Note')}: ", fg="yellow") + text, err=True)
+
+
+class Marker:
+    """Marks the words of a query where they stand in a text."""
+
+    def __init__(self, query: str) -> None:
+        """Mark what this query finds, in either language."""
+        from mnemo import lexicon, text
+
+        self._text = text
+        self._terms = {term for concept in lexicon.concepts(query) for term, _ in concept.alternatives}
+        self._token = re.compile(rf"[{text.CJK}]+|[^\W_{text.CJK}]+")
+
+    def mark(self, line: str) -> str:
+        """Return the line with the query's words in bold, where there is colour."""
+        if not has_colour() or not self._terms:
+            return line
+        return self._token.sub(lambda match: self._mark_token(match[0]), line)
+
+    def _mark_token(self, token: str) -> str:
+        if not re.match(f"[{self._text.CJK}]", token):
+            is_found = not self._terms.isdisjoint(self._text.query_terms(token))
+            return click.style(token, fg="yellow", bold=True) if is_found else token
+        folded = self._text.normalise(token)
+        if len(folded) != len(token):
+            return token
+        found = [folded[i] in self._terms for i in range(len(token))]
+        for i in range(len(token) - 1):
+            if folded[i : i + 2] in self._terms:
+                found[i] = found[i + 1] = True
+        return "".join(
+            click.style(part, fg="yellow", bold=True) if is_found else part
+            for is_found, part in _runs(token, found)
+        )
+
+
+def _runs(token: str, found: Sequence[bool]) -> list[tuple[bool, str]]:
+    runs: list[tuple[bool, str]] = []
+    for character, is_found in zip(token, found, strict=True):
+        if runs and runs[-1][0] == is_found:
+            runs[-1] = (is_found, runs[-1][1] + character)
+        else:
+            runs.append((is_found, character))
+    return runs
