@@ -155,3 +155,12 @@ def noted(connection: sqlite3.Connection) -> list[int]:
 def document_of(fact: Fact) -> Document:
     """Return the terms of a fact as the index would hold them."""
     return Document.of(text.terms(fact.match_text) + text.terms(fact.tags))
+
+
+def known_fingerprints(connection: sqlite3.Connection, contents: Iterable[str]) -> set[int]:
+    """Return the fingerprints of these contents that indexed facts have."""
+    rows = connection.execute(
+        "SELECT fingerprint FROM index_documents WHERE fingerprint IN (SELECT value FROM json_each(?))",
+        (json.dumps([fingerprint(content) for content in contents]),),
+    )
+    return {row[0] for row in rows}

@@ -157,12 +157,34 @@ def _key_entities(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT OR IGNORE INTO index_notes SELECT fact_id FROM facts")
 
 
+def _remember_origins(connection: sqlite3.Connection) -> None:
+    """6: by what name other memories know a fact, and the versions that a merge with them did not take."""
+    connection.execute(
+        """CREATE TABLE fact_origins (
+            fact_id  INTEGER PRIMARY KEY,
+            uid      TEXT NOT NULL UNIQUE,
+            first_id INTEGER NOT NULL,
+            synced   TEXT
+        )"""
+    )
+    connection.execute(
+        """CREATE TABLE kept_versions (
+            uid     TEXT NOT NULL,
+            digest  TEXT NOT NULL,
+            version TEXT NOT NULL,
+            kept_at TEXT NOT NULL,
+            PRIMARY KEY (uid, digest)
+        )"""
+    )
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _create_base_tables,
     _add_self_learning,
     _index_terms,
     _remember_startup_learning,
     _key_entities,
+    _remember_origins,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

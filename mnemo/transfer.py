@@ -1,0 +1,356 @@
+"""Facts on their way from one memory to another: read out with what identifies them, and merged without loss.
+
+A fact that was exported or imported once has a `uid`, by which two memories know it as the same fact whatever became
+of its text and of its id. What a merge overwrites or does not take is kept in the file.
+"""
+
+import json
+import secrets
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from hashlib import blake2b
+from typing import Any
+
+from mnemo import clock, index
+from mnemo.database import Database
+from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, duplicate_key, fingerprint
+
+BATCH = 1000  # facts of one transaction
+HIGHEST_KEPT_ID = 2**31  # a higher id in a file is not taken over: ids must stay exact in every client
+_UID_BYTES = 8
+_ROWS = 500
+_TEXTS = ("content", "summary", "category", "tags")
+_COLUMNS = (
+    "facts.fact_id, content, summary, coalesce(category, 'general'), coalesce(tags, ''), "
+    "coalesce(trust_score, 0.5), coalesce(retrieval_count, 0), coalesce(helpful_count, 0), last_retrieved_at, "
+    "created_at, updated_at"
+)
+_INSERT = (
+    "INSERT INTO facts(fact_id, content, summary, category, tags, trust_score, retrieval_count, helpful_count, "
+    "last_retrieved_at, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PortableFact:
+    """A fact outside of a memory; None stands for what its source does not know.
+
+    `fact_id` is the id under which it was first exported, `entities` the names in it (for readers; a memory finds
+    them again).
+    """
+
+    content: str
+    summary: str | None = None
+    category: str = DEFAULT_CATEGORY
+    tags: str = ""
+    trust_score: float | None = None
+    retrieval_count: int = 0
+    helpful_count: int = 0
+    last_retrieved_at: str | None = None
+    created_at: str | None = None
+    updated_at: str | None = None
+    uid: str | None = None
+    fact_id: int | None = None
+    entities: tuple[str, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """Return what two facts share if and only if their texts, category and tags are equal."""
+        texts = json.dumps([getattr(self, name) or "" for name in _TEXTS])
+        return blake2b(texts.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What became of one fact: `outcome` is added, updated, unchanged or conflict.
+
+    Of a conflict, `kept` is the version that lost (it stays in the file) and `is_newer` tells whether the incoming
+    one won.
+    """
+
+    outcome: str
+    fact_id: int
+    kept: PortableFact | None = None
+    is_newer: bool = False
+
+
+class TransferStore:
+    """What export and import need of one memory file.
+
+    Every method may raise `MemoryFileError` (and `MemoryBusyError` where it writes).
+    """
+
+    def __init__(self, database: Database) -> None:
+        """Use an open memory file."""
+        self._database = database
+
+    def count(self) -> int:
+        """Return how many facts there are."""
+        with self._database.reading() as connection:
+            total: int = connection.execute("SELECT count(*) FROM facts").fetchone()[0]
+        return total
+
+    def name_facts(self) -> None:
+        """Give each fact that has none the uid under which other memories will know it."""
+        with self._database.writing() as connection:
+            index.refresh(connection)
+            unnamed = connection.execute(
+                "SELECT fact_id FROM facts WHERE fact_id NOT IN (SELECT fact_id FROM fact_origins)"
+            ).fetchall()
+            connection.executemany(
+                "INSERT INTO fact_origins(fact_id, uid, first_id) VALUES (?, ?, ?)",
+                ((fact_id, secrets.token_hex(_UID_BYTES), fact_id) for (fact_id,) in unnamed),
+            )
+
+    def facts(self) -> Iterator[PortableFact]:
+        """Yield every fact, oldest first, in an order that all memories with these facts share."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                f"SELECT {_COLUMNS}, uid, first_id, "  # noqa: S608
+                "(SELECT json_group_array(name) FROM (SELECT name FROM fact_entities JOIN entities USING (entity_id) "
+                "WHERE fact_entities.fact_id = facts.fact_id ORDER BY name)) "
+                "FROM facts LEFT JOIN fact_origins USING (fact_id) "
+                "ORDER BY created_at, coalesce(first_id, facts.fact_id), uid"
+            )
+            for row in rows:
+                fact = _portable(row)
+                yield replace(fact, fact_id=row[12] or row[0], entities=tuple(json.loads(row[13])))
+
+    def note_synced(self, facts: Iterable[PortableFact]) -> None:
+        """Remember that other memories may have these versions from now on."""
+        with self._database.writing() as connection:
+            connection.executemany(
+                "UPDATE fact_origins SET synced = ?1 WHERE uid = ?2 AND synced IS NOT ?1",
+                ((fact.digest, fact.uid) for fact in facts),
+            )
+
+    def kept_versions(self) -> list[dict[str, Any]]:
+        """Return the versions that merges overwrote or did not take, newest first, with the id of their fact."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT version, kept_at, fact_id FROM kept_versions LEFT JOIN fact_origins USING (uid) "
+                "ORDER BY kept_at DESC, kept_versions.rowid DESC"
+            ).fetchall()
+        return [{**json.loads(version), "kept_at": kept_at, "kept_of": fact_id} for version, kept_at, fact_id in rows]
+
+    def merge(self, facts: Sequence[PortableFact]) -> list[Merged]:
+        """Merge facts in one transaction and return, in order, what became of each.
+
+        A fact is known by its uid, else by its content (whatever case, width and spacing). The newer `updated_at`
+        wins; counters take the higher value. Merging the same facts again changes nothing.
+        """
+        with self._database.writing() as connection:
+            index.refresh(connection)
+            merge = _Merge(connection, facts)
+            outcomes = [merge.one(fact) for fact in facts]
+            index.refresh(connection)
+        return outcomes
+
+
+class _Merge:
+    """The merge of one batch, within a transaction."""
+
+    def __init__(self, connection: sqlite3.Connection, facts: Sequence[PortableFact]) -> None:
+        self._connection = connection
+        self._now = clock.timestamp(clock.now())
+        uids = json.dumps([fact.uid for fact in facts if fact.uid is not None])
+        rows = connection.execute("SELECT uid FROM fact_origins WHERE uid IN (SELECT value FROM json_each(?))", (uids,))
+        self._uids = {row[0] for row in rows}  # with the next, so that a new fact costs no question of its own
+        self._fingerprints = index.known_fingerprints(connection, [fact.content for fact in facts])
+        self._fresh: dict[str, int] = {}  # facts of this batch, which the index does not know yet, by duplicate key
+
+    def one(self, incoming: PortableFact) -> Merged:
+        present = self._find(incoming)
+        if present is None:
+            return Merged("added", self._insert(incoming))
+        fact_id, fact, synced = present
+        uid = self._name(fact_id, fact, incoming)
+        if incoming.updated_at is None:  # a source without times knows texts only, and this text is there
+            return Merged("unchanged", fact_id)
+        fact = replace(fact, uid=uid)
+        if fact.digest == incoming.digest:
+            is_changed = self._write(fact_id, fact, _joined(fact, incoming, texts=fact))
+            self._note_synced(fact_id, incoming.digest)
+            return Merged("updated" if is_changed else "unchanged", fact_id)
+        wins = (incoming.updated_at, incoming.digest) > (fact.updated_at or "", fact.digest)
+        if wins and self._is_taken(incoming.content, fact_id):
+            wins = False  # another fact has this text already, and texts are unique
+        winner, loser = (incoming, fact) if wins else (fact, incoming)
+        is_changed = self._write(fact_id, fact, _joined(fact, incoming, texts=winner))
+        is_known = loser.digest == synced
+        newly_kept = (wins or not is_known) and self._keep(uid, loser)
+        if wins:
+            self._note_synced(fact_id, incoming.digest)
+        if newly_kept and not is_known:
+            return Merged("conflict", fact_id, kept=loser, is_newer=wins)
+        return Merged("updated" if is_changed else "unchanged", fact_id)
+
+    def _find(self, incoming: PortableFact) -> tuple[int, PortableFact, str | None] | None:
+        fact_id = self._known(incoming)
+        if fact_id is None:
+            return None
+        row = self._connection.execute(
+            f"SELECT {_COLUMNS}, uid, first_id, synced FROM facts LEFT JOIN fact_origins USING (fact_id) "  # noqa: S608
+            "WHERE facts.fact_id = ?",
+            (fact_id,),
+        ).fetchone()
+        return fact_id, _portable(row), row[13]
+
+    def _known(self, incoming: PortableFact) -> int | None:
+        if (
+            incoming.uid not in self._uids
+            and fingerprint(incoming.content) not in self._fingerprints
+            and duplicate_key(incoming.content) not in self._fresh
+        ):
+            return None
+        if incoming.uid is not None:
+            row = self._connection.execute(
+                "SELECT fact_id FROM fact_origins JOIN facts USING (fact_id) WHERE uid = ?", (incoming.uid,)
+            ).fetchone()
+            if row is not None:
+                return int(row[0])
+        row = self._connection.execute("SELECT fact_id FROM facts WHERE content = ?", (incoming.content,)).fetchone()
+        if row is not None:
+            return int(row[0])
+        fresh = self._fresh.get(duplicate_key(incoming.content))
+        alike = [fresh] if fresh is not None else index.same_fingerprint(self._connection, incoming.content)
+        return alike[0] if alike else None
+
+    def _insert(self, fact: PortableFact) -> int:
+        stored = replace(
+            fact,
+            trust_score=DEFAULT_TRUST if fact.trust_score is None else fact.trust_score,
+            created_at=fact.created_at or self._now,
+            updated_at=fact.updated_at or fact.created_at or self._now,
+        )
+        wanted = fact.fact_id if fact.fact_id is not None and 0 < fact.fact_id <= HIGHEST_KEPT_ID else None
+        try:
+            cursor = self._connection.execute(_INSERT, (wanted, *_columns(stored)))
+        except sqlite3.IntegrityError:  # the id is taken, so the fact gets one of its own
+            cursor = self._connection.execute(_INSERT, (None, *_columns(stored)))
+        fact_id = int(cursor.lastrowid or 0)
+        self._fresh[duplicate_key(fact.content)] = fact_id
+        if fact.uid is not None:
+            self._uids.add(fact.uid)
+            self._connection.execute(
+                "INSERT OR REPLACE INTO fact_origins(fact_id, uid, first_id, synced) VALUES (?, ?, ?, ?)",
+                (fact_id, fact.uid, fact.fact_id or fact_id, fact.digest),
+            )
+        return fact_id
+
+    def _name(self, fact_id: int, fact: PortableFact, incoming: PortableFact) -> str:
+        """Return the fact's uid; where both memories have named it, both take the lower name."""
+        if incoming.uid is not None and (fact.uid is None or incoming.uid < fact.uid):
+            self._connection.execute(
+                "INSERT OR REPLACE INTO fact_origins(fact_id, uid, first_id, synced) "
+                "VALUES (?, ?, ?, (SELECT synced FROM fact_origins WHERE fact_id = ?))",
+                (fact_id, incoming.uid, incoming.fact_id or fact_id, fact_id),
+            )
+            self._uids.add(incoming.uid)
+            return incoming.uid
+        if fact.uid is not None:
+            return fact.uid
+        uid = secrets.token_hex(_UID_BYTES)
+        self._connection.execute(
+            "INSERT INTO fact_origins(fact_id, uid, first_id) VALUES (?, ?, ?)", (fact_id, uid, fact_id)
+        )
+        return uid
+
+    def _is_taken(self, content: str, fact_id: int) -> bool:
+        row = self._connection.execute(
+            "SELECT 1 FROM facts WHERE content = ? AND fact_id <> ?", (content, fact_id)
+        ).fetchone()
+        return row is not None
+
+    def _write(self, fact_id: int, before: PortableFact, after: PortableFact) -> bool:
+        if _columns(before) == _columns(after):
+            return False
+        self._connection.execute(
+            "UPDATE facts SET content = ?, summary = ?, category = ?, tags = ?, trust_score = ?, retrieval_count = ?, "
+            "helpful_count = ?, last_retrieved_at = ?, created_at = ?, updated_at = ? WHERE fact_id = ?",
+            (*_columns(after), fact_id),
+        )
+        self._fresh[duplicate_key(after.content)] = fact_id
+        return True
+
+    def _keep(self, uid: str, version: PortableFact) -> bool:
+        kept = {name: value for name, value in asdict(version).items() if name not in ("entities", "fact_id")}
+        cursor = self._connection.execute(
+            "INSERT OR IGNORE INTO kept_versions(uid, digest, version, kept_at) VALUES (?, ?, ?, ?)",
+            (uid, version.digest, json.dumps({**kept, "uid": uid}, ensure_ascii=False), self._now),
+        )
+        return cursor.rowcount > 0
+
+    def _note_synced(self, fact_id: int, digest: str) -> None:
+        self._connection.execute(
+            "UPDATE fact_origins SET synced = ?1 WHERE fact_id = ?2 AND synced IS NOT ?1", (digest, fact_id)
+        )
+
+
+def _portable(row: Sequence[Any]) -> PortableFact:
+    _, content, summary, category, tags, trust, retrievals, helpful, retrieved, created, updated, uid = row[:12]
+    text = content if isinstance(content, str) else str(content)
+    has_summary = isinstance(summary, str) and summary.strip()
+    return PortableFact(
+        text,
+        summary if has_summary else None,
+        category,
+        tags,
+        trust,
+        retrievals,
+        helpful,
+        retrieved,
+        created,
+        updated,
+        uid,
+    )
+
+
+def _columns(fact: PortableFact) -> tuple[Any, ...]:
+    return (
+        fact.content,
+        fact.summary,
+        fact.category,
+        fact.tags,
+        fact.trust_score,
+        fact.retrieval_count,
+        fact.helpful_count,
+        fact.last_retrieved_at,
+        fact.created_at,
+        fact.updated_at,
+    )
+
+
+def _joined(one: PortableFact, other: PortableFact, texts: PortableFact) -> PortableFact:
+    """Return both in one, the texts from `texts`; the order of the two does not matter."""
+    used = max(one, other, key=_usage)
+    return replace(
+        texts,
+        trust_score=DEFAULT_TRUST if used.trust_score is None else used.trust_score,
+        retrieval_count=max(one.retrieval_count, other.retrieval_count),
+        helpful_count=max(one.helpful_count, other.helpful_count),
+        last_retrieved_at=max(one.last_retrieved_at or "", other.last_retrieved_at or "") or None,
+        created_at=min(filter(None, (one.created_at, other.created_at)), default=None),
+        updated_at=max(one.updated_at or "", other.updated_at or "") or None,
+    )
+
+
+def _usage(fact: PortableFact) -> tuple[Any, ...]:
+    trust = -1.0 if fact.trust_score is None else fact.trust_score
+    return (
+        fact.updated_at or "",
+        fact.last_retrieved_at or "",
+        fact.retrieval_count,
+        fact.helpful_count,
+        trust,
+    )
+
+
+def read_facts_file(connection: sqlite3.Connection) -> Iterator[dict[str, Any]]:
+    """Yield the facts of a memory file that another program made, each as a dict of the columns that it has."""
+    cursor = connection.execute("SELECT * FROM facts ORDER BY 1")
+    names = [column[0] for column in cursor.description]
+    while rows := cursor.fetchmany(_ROWS):
+        for row in rows:
+            yield dict(zip(names, row, strict=True))
