@@ -1,0 +1,154 @@
+"""Each factor of the score by itself, with the numbers of the specification."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mnemo import scoring
+from mnemo.lexicon import Concept
+from mnemo.scoring import Corpus, Document, Factors
+
+NOW = datetime(2026, 5, 8, tzinfo=UTC)
+
+
+def plain(*terms: str) -> list[Concept]:
+    return [Concept(term, ((term, 1.0),)) for term in terms]
+
+
+@pytest.mark.parametrize(
+    ("characters", "expected"),
+    [
+        (0, 1.0),
+        (1, 1.0),
+        (150, 1.0),
+        (299, 1.0),
+        (300, 1.0),
+        (301, 300 / 301),
+        (400, 0.75),
+        (600, 0.5),
+        (900, 1 / 3),
+        (1500, 0.2),
+        (3921, 300 / 3921),
+    ],
+)
+def test_length_penalty_begins_after_300_characters(characters: int, expected: float) -> None:
+    assert scoring.length_penalty(characters) == expected
+
+
+@given(st.integers(min_value=0, max_value=10**7))
+def test_length_penalty_never_grows_with_the_length(characters: int) -> None:
+    assert 0 < scoring.length_penalty(characters + 1) <= scoring.length_penalty(characters) <= 1
+
+
+@pytest.mark.parametrize(
+    ("content", "summary", "expected"),
+    [
+        ("whole", None, "whole"),
+        ("whole", "", "whole"),
+        ("whole", "\t\u3000\n", "whole"),
+        ("whole", "short", "short"),
+        ("", None, ""),
+    ],
+)
+def test_match_text_is_the_summary_if_it_holds_anything(
+    content: str, summary: str | None, expected: str
+) -> None:
+    assert scoring.match_text(content, summary) == expected
+
+
+@pytest.mark.parametrize(
+    ("age", "half_life", "expected"),
+    [
+        (timedelta(days=400), 0.0, 1.0),  # off
+        (timedelta(days=400), -1.0, 1.0),
+        (timedelta(0), 30.0, 1.0),
+        (timedelta(days=30), 30.0, 0.5),
+        (timedelta(days=60), 30.0, 0.25),
+        (timedelta(hours=12), 1.0, 0.5**0.5),
+        (timedelta(days=-9), 30.0, 1.0),  # a time of the future, from another clock
+    ],
+)
+def test_time_decay_halves_with_each_half_life(age: timedelta, half_life: float, expected: float) -> None:
+    assert scoring.time_decay(NOW - age, NOW, half_life) == pytest.approx(expected)
+
+
+def test_fact_of_unknown_age_does_not_decay() -> None:
+    assert scoring.time_decay(None, NOW, 30.0) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("fts", "jaccard", "trust", "decay", "penalty", "relevance", "score"),
+    [
+        (1.0, 0.5, 0.5, 1.0, 1.0, 0.75, 0.375),
+        (1.0, 0.0, 1.0, 1.0, 1.0, 0.5, 0.5),
+        (0.0, 1.0, 1.0, 1.0, 1.0, 0.5, 0.5),  # both count the same
+        (1.0, 1.0, 0.8, 1.0, 1 / 3, 1.0, 0.2667),
+        (0.8, 0.4, 0.5, 0.5, 0.2, 0.6, 0.03),
+        (1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 0.0),
+    ],
+)
+def test_score_is_the_product_of_its_factors_in_4_places(
+    fts: float, jaccard: float, trust: float, decay: float, penalty: float, relevance: float, score: float
+) -> None:
+    factors = Factors(fts, jaccard, trust, decay, penalty)
+    assert factors.relevance == pytest.approx(relevance)
+    assert factors.score == score
+
+
+def test_document_counts_terms_and_leaves_stop_words_out_of_its_length() -> None:
+    document = Document.of(["the", "whale", "the", "sea", "whale"])
+    assert document.frequencies == {"the": 2, "whale": 2, "sea": 1}
+    assert document.length == 3
+    assert document.content_terms == {"whale", "sea"}
+
+
+def test_jaccard_is_the_share_of_common_terms() -> None:
+    document = Document.of(["whale", "sleep", "sea"])
+    assert scoring.jaccard(plain("whale", "sea"), document) == pytest.approx(2 / 3)
+    assert scoring.jaccard(plain("whale", "crane"), document) == pytest.approx(1 / 4)
+    assert scoring.jaccard(plain("whale", "sleep", "sea"), document) == 1.0
+
+
+def test_jaccard_is_0_without_a_common_term() -> None:
+    assert scoring.jaccard(plain("crane"), Document.of(["whale"])) == 0.0
+    assert scoring.jaccard([], Document.of(["whale"])) == 0.0
+    assert scoring.jaccard([], Document.of([])) == 0.0
+    assert scoring.jaccard(plain("whale"), Document.of([])) == 0.0
+
+
+def test_jaccard_counts_a_concept_once_whatever_its_alternatives() -> None:
+    editor = Concept("editor", (("editor", 1.0), ("编辑", 0.8), ("辑器", 0.8)))
+    assert scoring.jaccard([editor], Document.of(["编辑", "辑器"])) == 1.0
+    assert scoring.jaccard([editor], Document.of(["编辑", "sea"])) == 0.5
+    assert scoring.jaccard([editor, *plain("crane")], Document.of(["编辑"])) == 0.5
+
+
+def test_bm25_is_0_without_a_common_term() -> None:
+    corpus = Corpus(10, 5.0, {"crane": 3})
+    assert scoring.bm25(plain("crane"), Document.of(["whale"]), corpus) == 0.0
+    assert scoring.bm25([], Document.of(["whale"]), corpus) == 0.0
+
+
+def test_bm25_prefers_rare_terms_more_of_them_and_short_documents() -> None:
+    corpus = Corpus(100, 3.0, {"whale": 2, "sea": 60})
+    short, long = Document.of(["whale"]), Document.of(["whale", *(f"w{i}" for i in range(20))])
+    rare = scoring.bm25(plain("whale"), short, corpus)
+    assert rare > scoring.bm25(plain("sea"), Document.of(["sea"]), corpus) > 0
+    assert rare > scoring.bm25(plain("whale"), long, corpus) > 0
+    assert scoring.bm25(plain("whale"), Document.of(["whale", "whale"]), corpus) > rare
+
+
+def test_bm25_takes_the_best_alternative_of_a_concept_once() -> None:
+    corpus = Corpus(100, 2.0, {"editor": 4})
+    alone = Concept("editor", (("editor", 1.0),))
+    both = Concept("editor", (("editor", 1.0), ("编辑", 0.5)))
+    document = Document.of(["editor", "编辑"])
+    assert scoring.bm25([both], document, corpus) == scoring.bm25([alone], document, corpus)
+    translated = scoring.bm25([both], Document.of(["编辑", "sea"]), corpus)
+    assert 0 < translated < scoring.bm25([both], Document.of(["editor", "sea"]), corpus)
+
+
+def test_bm25_holds_in_an_empty_corpus_and_for_unknown_terms() -> None:
+    assert scoring.bm25(plain("whale"), Document.of(["whale"]), Corpus(0, 0.0, {})) > 0
