@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from mnemo import clock
 from mnemo.entities import Entity, entity_key, extract_entities
+from mnemo.scoring import match_text
 
 
 def relink(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> None:
@@ -19,8 +20,7 @@ def relink(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> None:
     created_at = clock.timestamp(clock.now())
     for fact_id in fact_ids:
         before = {
-            row[0]
-            for row in connection.execute("SELECT entity_id FROM fact_entities WHERE fact_id = ?", (fact_id,))
+            row[0] for row in connection.execute("SELECT entity_id FROM fact_entities WHERE fact_id = ?", (fact_id,))
         }
         row = connection.execute("SELECT content, summary FROM facts WHERE fact_id = ?", (fact_id,)).fetchone()
         texts = [part for part in row or () if isinstance(part, str)]
@@ -28,9 +28,7 @@ def relink(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> None:
         for entity_id in after - before:
             connection.execute("INSERT INTO fact_entities(fact_id, entity_id) VALUES (?, ?)", (fact_id, entity_id))
         for entity_id in before - after:
-            connection.execute(
-                "DELETE FROM fact_entities WHERE fact_id = ? AND entity_id = ?", (fact_id, entity_id)
-            )
+            connection.execute("DELETE FROM fact_entities WHERE fact_id = ? AND entity_id = ?", (fact_id, entity_id))
             _drop_unused(connection, entity_id)
 
 
@@ -47,9 +45,9 @@ def _entity_id(connection: sqlite3.Connection, entity: Entity, created_at: str) 
         )
         entity_id = cursor.lastrowid
         if not cursor.rowcount:  # a table of the original program may hold every name just once
-            entity_id = connection.execute(
-                "SELECT entity_id FROM entities WHERE name = ?", (entity.name,)
-            ).fetchone()[0]
+            entity_id = connection.execute("SELECT entity_id FROM entities WHERE name = ?", (entity.name,)).fetchone()[
+                0
+            ]
         connection.execute("INSERT OR REPLACE INTO entity_keys(key, entity_id) VALUES (?, ?)", (key, entity_id))
         return int(entity_id or 0)
     entity_id, name, aliases = row
@@ -97,3 +95,24 @@ def names_of(connection: sqlite3.Connection) -> dict[int, dict[int, str]]:
     for fact_id, entity_id, name in rows:
         linked.setdefault(fact_id, {})[entity_id] = name
     return linked
+
+
+def holders(connection: sqlite3.Connection, terms: Iterable[str], limit: int) -> list[tuple[int, str]]:
+    """Return (id, match text) of up to `limit` facts whose searchable text holds all of these terms, newest first."""
+    wanted = " AND ".join('"' + term.replace('"', '""') + '"' for term in dict.fromkeys(terms))
+    if not wanted:
+        return []
+    rows = connection.execute(
+        "SELECT fact_id, facts.content, facts.summary FROM facts_fts JOIN facts ON fact_id = facts_fts.rowid "
+        "WHERE facts_fts MATCH ? ORDER BY facts_fts.rowid DESC LIMIT ?",
+        (wanted, limit),
+    )
+    return [(fact_id, match_text(content, summary)) for fact_id, content, summary in rows]
+
+
+def contents(connection: sqlite3.Connection, category: str | None) -> dict[int, str]:
+    """Return the content of every fact (of a category), by id."""
+    rows = connection.execute(
+        "SELECT fact_id, content FROM facts WHERE ?1 IS NULL OR coalesce(category, 'general') = ?1", (category,)
+    )
+    return {fact_id: content for fact_id, content in rows if isinstance(content, str)}

@@ -14,10 +14,12 @@ from typing import Any
 
 from mnemo import arguments, paths
 from mnemo.arguments import Given
-from mnemo.database import Database
+from mnemo.database import WRITE_WAIT_SECONDS, Database
 from mnemo.errors import FactNotFoundError, InvalidArgumentError, MemoryFileError, MnemoError
 from mnemo.facts import DEFAULT_CATEGORY, Fact, FactChange, FactFilter, NewFact, split_tags
+from mnemo.graph import Graph
 from mnemo.learner import LONG_CONTENT, REPORT_LIMIT, Learner
+from mnemo.links import LinkStore
 from mnemo.retriever import Retriever, ScoredFact
 from mnemo.scoring import match_text
 from mnemo.store import Added, FactStore
@@ -37,9 +39,13 @@ class Memory:
     Spec: fact-store.
     """
 
-    def __init__(self, path: Path | None = None) -> None:
-        """Use the memory file at `path`, or the one that `paths.database_path` names."""
+    def __init__(self, path: Path | None = None, wait_seconds: float = WRITE_WAIT_SECONDS) -> None:
+        """Use the memory file at `path`, or the one that `paths.database_path` names.
+
+        A write waits up to `wait_seconds` for another program's write to end.
+        """
         self.path = paths.database_path() if path is None else path
+        self._wait_seconds = wait_seconds
         self._opening = threading.Lock()
         self._parts: _Parts | None = None
         self._actions: dict[str, Callable[[Given], dict[str, Any]]] = {
@@ -49,6 +55,10 @@ class Memory:
             "update": self._update,
             "remove": self._remove,
             "list": self._list,
+            "probe": self._probe,
+            "related": self._related,
+            "reason": self._reason,
+            "contradict": self._contradict,
             "learn": self._learn,
             "audit": self._audit,
         }
@@ -64,7 +74,8 @@ class Memory:
         read = arguments.read(arguments.FACT_STORE, given)
         action = read.require("action")
         if action not in self._actions:
-            raise InvalidArgumentError(f"Unknown action: {action}; use one of {', '.join(self._actions)}")
+            choices = ", ".join(self._actions)
+            raise InvalidArgumentError(f"Unknown action: {action[: arguments.SHOWN]}; use one of {choices}")
         return _with_warnings(self._actions[action](read), read.warnings)
 
     def fact_feedback(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -78,7 +89,8 @@ class Memory:
         read = arguments.read(arguments.FACT_FEEDBACK, given)
         action = read.require("action")
         if action not in arguments.RATINGS:
-            raise InvalidArgumentError(f"Unknown action: {action}; use {' or '.join(arguments.RATINGS)}")
+            choices = " or ".join(arguments.RATINGS)
+            raise InvalidArgumentError(f"Unknown action: {action[: arguments.SHOWN]}; use {choices}")
         rating = self.parts.store.rate(read.require("fact_id"), is_helpful=action == "helpful")
         answer = {
             "fact_id": rating.fact_id,
@@ -126,13 +138,16 @@ class Memory:
         """
         with self._opening:
             if self._parts is None:
-                self._parts = _Parts(Database(self.path))
+                half_life_days = _half_life_days()  # a wrong setting stops a call before it does anything
+                self._parts = _Parts(Database(self.path, self._wait_seconds), half_life_days)
             return self._parts
 
     # --- the actions of fact_store ---
 
     def _add(self, given: Given) -> dict[str, Any]:
         if given.get("contents") is not None:
+            if given.get("content", "").strip():
+                raise InvalidArgumentError("Give content or contents, not both; nothing was stored")
             return self._add_batch(given)
         fact = _new_fact(given, given.require("content"))
         added = self._store([fact])[0]
@@ -229,6 +244,36 @@ class Memory:
         facts, total = self.parts.store.list(_filter(given, 0.0), limit, given.get("offset", 0))
         return {"facts": [fact.as_dict() for fact in facts], "count": len(facts), "total": total}
 
+    def _probe(self, given: Given) -> dict[str, Any]:
+        limit = arguments.read_limit(given, DEFAULT_LIMIT)
+        return _results(self.parts.graph.probe(given.require("entity"), limit), given)
+
+    def _related(self, given: Given) -> dict[str, Any]:
+        limit = arguments.read_limit(given, DEFAULT_LIMIT)
+        return _results(self.parts.graph.related(given.require("entity"), limit), given)
+
+    def _reason(self, given: Given) -> dict[str, Any]:
+        limit = arguments.read_limit(given, DEFAULT_LIMIT)
+        entities = [entity for entity in given.require("entities") if entity.strip()]
+        if not entities:
+            raise InvalidArgumentError("entities is empty; give the names that the facts should have in common")
+        return _results(self.parts.graph.reason(entities, limit), given)
+
+    def _contradict(self, given: Given) -> dict[str, Any]:
+        pairs = self.parts.graph.contradict(given.get("category"), arguments.read_limit(given, DEFAULT_LIMIT))
+        results = [
+            {
+                "fact_a": {"fact_id": pair.fact_a.fact_id, "content": pair.fact_a.content},
+                "fact_b": {"fact_id": pair.fact_b.fact_id, "content": pair.fact_b.content},
+                "shared_entities": pair.shared_entities,
+                "entity_overlap": pair.entity_overlap,
+                "content_similarity": pair.content_similarity,
+                "contradiction_score": pair.score,
+            }
+            for pair in pairs
+        ]
+        return {"results": results, "count": len(results)}
+
     def _learn(self, given: Given) -> dict[str, Any]:
         return self.parts.learner.learn(arguments.read_limit(given, REPORT_LIMIT))
 
@@ -239,14 +284,20 @@ class Memory:
 class _Parts:
     """What works on one open memory file."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, half_life_days: float) -> None:
         self.database = database
+        self._half_life_days = half_life_days
         self.store = FactStore(database)
         self.usage = UsageStore(database)
+        self.links = LinkStore(database)
 
     @cached_property
     def retriever(self) -> Retriever:
-        return Retriever(self.store, _half_life_days())
+        return Retriever(self.store, self._half_life_days)
+
+    @cached_property
+    def graph(self) -> Graph:
+        return Graph(self.store, self.links)
 
     @cached_property
     def learner(self) -> Learner:
@@ -325,6 +376,14 @@ def _filter(given: Given, min_trust: float) -> FactFilter:
 
 def _whole(scored: ScoredFact) -> dict[str, Any]:
     return {**scored.fact.as_dict(), "score": scored.score}
+
+
+def _results(facts: Sequence[Fact], given: Given) -> dict[str, Any]:
+    if given.get("brief", False):
+        results = [{"fact_id": fact.fact_id, **_brief_text(fact)} for fact in facts]
+    else:
+        results = [fact.as_dict() for fact in facts]
+    return {"results": results, "count": len(results)}
 
 
 def _brief(scored: ScoredFact) -> dict[str, Any]:

@@ -4,12 +4,10 @@ Spec: fact-retrieval, length-penalty, query-refinement.
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
-from mnemo import clock, lexicon, query, scoring
+from mnemo import clock, lexicon, query, scoring, text
 from mnemo.facts import Fact, FactFilter
 from mnemo.scoring import Document, Factors
 from mnemo.store import FactStore
@@ -79,7 +77,7 @@ class Retriever:
 
     def similar(self, content: str, *, excluding: int | None = None) -> list[tuple[Fact, float]]:
         """Return facts whose terms are nearly those of a text, with their likeness in (0.6, 1], most alike first."""
-        document = Document.of(lexicon.text.terms(content))
+        document = Document.of(text.terms(content))
         concepts = [lexicon.Concept(term, ((term, 1.0),)) for term in document.content_terms]
         found = self._store.candidates(concepts, FactFilter(), SIMILAR_CANDIDATES).facts
         likeness = [
@@ -114,7 +112,7 @@ class Retriever:
         )
 
 
-def _rank(scored: ScoredFact) -> Sequence[Any]:
+def _rank(scored: ScoredFact) -> tuple[float, float, float, int]:
     fact = scored.fact
     newness = _moment(fact.updated_at or fact.created_at)
     return (-scored.score, -fact.trust_score, -newness.timestamp() if newness else math.inf, fact.fact_id)

@@ -5,14 +5,14 @@ Spec: fact-store, self-learning (server startup triggers learn).
 
 import logging
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
 import anyio.to_thread
 from mcp import types
-from mcp.server.context import ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
@@ -94,11 +94,11 @@ class MemoryServer:
             report(f"log entries were lost at the end: {error}")
 
     async def watch(
-        self, context: ServerRequestContext[Any, Any], call_next: Callable[..., Awaitable[Any]]
-    ) -> Any:
+        self, ctx: ServerRequestContext[None, Any], call_next: CallNext
+    ) -> HandlerResult:
         """Let start-up learning begin once the handshake is done, or, without one, once a request was answered."""
-        result = await call_next(context)
-        if context.method not in _UNANSWERED_METHODS:
+        result = await call_next(ctx)
+        if ctx.method not in _UNANSWERED_METHODS:
             self._may_learn.set()
         return result
 

@@ -103,7 +103,8 @@ class FactStore:
 
     def remove(self, fact_ids: Sequence[int]) -> tuple[list[int], list[int]]:
         """Remove facts in one transaction; return the ids that were removed and those that were not there."""
-        removed, missing = [], []
+        removed: list[int] = []
+        missing: list[int] = []
         with self._writing() as connection:
             for fact_id in dict.fromkeys(fact_ids):
                 gone = connection.execute("DELETE FROM facts WHERE fact_id = ?", (fact_id,)).rowcount

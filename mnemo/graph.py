@@ -1,0 +1,63 @@
+"""Questions about names: all about one, what is near it, what several have in common, what contradicts.
+
+Spec: entity-graph.
+"""
+
+from collections.abc import Sequence
+
+from mnemo import contradictions
+from mnemo.contradictions import Contradiction
+from mnemo.facts import Fact
+from mnemo.links import LinkStore
+from mnemo.store import FactStore
+
+
+class Graph:
+    """The entity graph over one memory; asking it counts as no retrieval."""
+
+    def __init__(self, store: FactStore, links: LinkStore) -> None:
+        """Read facts from this store and their links from `links`."""
+        self._store = store
+        self._links = links
+
+    def probe(self, entity: str, limit: int) -> list[Fact]:
+        """Return all facts about an entity, most trusted first.
+
+        Spec: entity-graph (probe).
+        """
+        self._store.refresh()
+        return self._best(self._links.facts_about(entity), limit)
+
+    def related(self, entity: str, limit: int) -> list[Fact]:
+        """Return facts of the entities that share a fact with this one, without its own, the nearest first.
+
+        Spec: entity-graph (related).
+        """
+        self._store.refresh()
+        own = self._links.facts_about(entity)
+        facts, _ = self._store.get(self._links.neighbours(own, limit))
+        return facts
+
+    def reason(self, entities: Sequence[str], limit: int) -> list[Fact]:
+        """Return the facts that all of these entities have in common, most trusted first.
+
+        Spec: entity-graph (reason).
+        """
+        self._store.refresh()
+        about = [self._links.facts_about(entity) for entity in entities]
+        return self._best(set.intersection(*about) if about else set(), limit)
+
+    def contradict(self, category: str | None, limit: int) -> list[Contradiction]:
+        """Return pairs of facts that may contradict each other, likeliest first; nothing is changed.
+
+        Spec: entity-graph (contradict).
+        """
+        self._store.refresh()
+        return contradictions.find(self._links.portraits(category), limit)
+
+    def _best(self, fact_ids: set[int], limit: int) -> list[Fact]:
+        facts, _ = self._store.get(sorted(fact_ids))
+        facts.sort(key=lambda fact: fact.fact_id)
+        facts.sort(key=lambda fact: fact.updated_at or fact.created_at or "", reverse=True)
+        facts.sort(key=lambda fact: fact.trust_score, reverse=True)
+        return facts[:limit]

