@@ -109,6 +109,16 @@ class Memory:
         self.parts.store.refresh()
         return self.parts.learner.learn_at_startup()
 
+    def most_trusted(self, category: str, limit: int) -> list[dict[str, Any]]:
+        """Return the most trusted facts of a category as its resource shows them.
+
+        Raises:
+            MemoryFileError: the memory file cannot be used.
+        """
+        facts, _ = self.parts.store.list(FactFilter(category=category), limit)
+        shown = ("fact_id", "content", "trust_score")
+        return [{name: getattr(fact, name) for name in shown} for fact in facts]
+
     def flush(self) -> None:
         """Write the log entries that wait for another program's write to end, if that is possible now."""
         if self._parts is not None:
@@ -304,8 +314,8 @@ class _Parts:
         return Learner(self.usage)
 
 
-def answer_text(answer: Mapping[str, Any]) -> str:
-    """Return an answer as the tools give it: one compact JSON object."""
+def answer_text(answer: Mapping[str, Any] | Sequence[Any]) -> str:
+    """Return an answer as the tools give it: compact JSON, Chinese as it is."""
     return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
 
 

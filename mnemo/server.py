@@ -7,6 +7,7 @@ import logging
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import anyio
@@ -14,14 +15,18 @@ import anyio.to_thread
 from mcp import types
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
+from mcp.server.session import ServerSession
 from mcp.server.stdio import stdio_server
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
+from mcp.shared.exceptions import MCPError
 
 import mnemo
-from mnemo import arguments
+from mnemo import arguments, prompts, resources
 from mnemo.errors import InvalidArgumentError, MnemoError
 from mnemo.memory import Memory, answer_text, error_answer
+from mnemo.resources import ResourceWatch
 
-FLUSH_SECONDS = 0.5
+ROUND_SECONDS = 0.5
 AFTER_ANSWER_SECONDS = 0.05
 CALLS_AT_ONCE = 8
 _UNANSWERED_METHODS = frozenset({"initialize", "ping"})
@@ -67,6 +72,10 @@ class MemoryServer:
         self._calls = anyio.CapacityLimiter(CALLS_AT_ONCE)
         self._has_learned = False
         self._may_learn = anyio.Event()
+        self._watch = ResourceWatch(memory)
+        self._subscribers: dict[str, ServerSession] = {}
+        self._bus = InMemorySubscriptionBus()
+        self._listen = ListenHandler(self._bus)
         self._tools: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
             "fact_store": memory.fact_store,
             "fact_feedback": memory.fact_feedback,
@@ -79,7 +88,7 @@ class MemoryServer:
         try:
             async with anyio.create_task_group() as beside:
                 beside.start_soon(self._learn_once)
-                beside.start_soon(self._flush_often)
+                beside.start_soon(self._go_round)
                 try:
                     yield None
                 finally:
@@ -121,6 +130,70 @@ class MemoryServer:
             return _result({"error": "mnemo failed on this call; the cause stands on its stderr"}, is_error=True)
         return _result(answer, is_error=False)
 
+    async def list_resources(self, *_: Any) -> types.ListResourcesResult:
+        """Answer `resources/list`."""
+        listed = [
+            types.Resource(
+                uri=resources.SCHEME + category,
+                name=category,
+                description=description,
+                mime_type=resources.MIME_TYPE,
+            )
+            for category, description in resources.DESCRIPTIONS.items()
+        ]
+        return types.ListResourcesResult(resources=listed)
+
+    async def read_resource(self, _: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        """Answer `resources/read`."""
+        text = await self._of_resource(partial(resources.read, self._memory, params.uri))
+        contents = types.TextResourceContents(uri=params.uri, mime_type=resources.MIME_TYPE, text=text)
+        return types.ReadResourceResult(contents=[contents])
+
+    async def subscribe(
+        self, ctx: ServerRequestContext[None, Any], params: types.SubscribeRequestParams
+    ) -> types.EmptyResult:
+        """Answer `resources/subscribe` of the handshake eras."""
+        await self._of_resource(partial(self._watch.start, params.uri))
+        self._subscribers[params.uri] = ctx.session
+        return types.EmptyResult()
+
+    async def unsubscribe(self, _: Any, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
+        """Answer `resources/unsubscribe` of the handshake eras."""
+        self._subscribers.pop(params.uri, None)
+        self._watch.stop(params.uri)
+        return types.EmptyResult()
+
+    async def listen(
+        self, ctx: ServerRequestContext[None, Any], params: types.SubscriptionsListenRequestParams
+    ) -> types.SubscriptionsListenResult:
+        """Answer `subscriptions/listen` of 2026-07-28: a stream of updates of the resources that are named."""
+        for uri in params.notifications.resource_subscriptions or ():
+            await self._of_resource(partial(self._watch.start, uri))
+        return await self._listen(ctx, params)
+
+    async def list_prompts(self, *_: Any) -> types.ListPromptsResult:
+        """Answer `prompts/list`."""
+        listed = [types.Prompt(name=prompt.name, description=prompt.description) for prompt in prompts.PROMPTS]
+        return types.ListPromptsResult(prompts=listed)
+
+    async def get_prompt(self, _: Any, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        """Answer `prompts/get`."""
+        prompt = prompts.find(params.name)
+        if prompt is None:
+            names = ", ".join(known.name for known in prompts.PROMPTS)
+            raise MCPError(types.INVALID_PARAMS, f"Unknown prompt: {params.name}; use one of {names}")
+        message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=prompt.text))
+        return types.GetPromptResult(description=prompt.description, messages=[message])
+
+    async def _of_resource(self, work: Callable[[], Any]) -> Any:
+        """Do work on a resource in a thread; the protocol has no tool result here, so an error is one of its own."""
+        try:
+            return await anyio.to_thread.run_sync(work, limiter=self._calls)
+        except InvalidArgumentError as error:
+            raise MCPError(types.INVALID_PARAMS, str(error)) from error
+        except MnemoError as error:
+            raise MCPError(types.INTERNAL_ERROR, str(error)) from error
+
     async def _learn_once(self) -> None:
         await self._may_learn.wait()
         await anyio.sleep(AFTER_ANSWER_SECONDS)  # the answer that let it begin goes out first
@@ -136,10 +209,18 @@ class MemoryServer:
         else:
             report("learned at start-up: " + ", ".join(f"{name} {count}" for name, count in counts.items()))
 
-    async def _flush_often(self) -> None:
+    async def _go_round(self) -> None:
+        """Again and again: write log entries that wait, and tell subscribers which resources changed."""
         while True:
-            await anyio.sleep(FLUSH_SECONDS)
-            await anyio.to_thread.run_sync(self._memory.flush)
+            await anyio.sleep(ROUND_SECONDS)
+            try:
+                await anyio.to_thread.run_sync(self._memory.flush)
+                for uri in await anyio.to_thread.run_sync(self._watch.changed):
+                    await self._bus.publish(ResourceUpdated(uri=uri))
+                    if uri in self._subscribers:
+                        await self._subscribers[uri].send_resource_updated(uri)
+            except MnemoError as error:
+                logger.warning("resources cannot be watched now: %s", error)
 
 
 def create_server(memory: Memory | None = None) -> Server[None]:
@@ -152,6 +233,13 @@ def create_server(memory: Memory | None = None) -> Server[None]:
         lifespan=handlers.lifespan,
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
+        on_list_resources=handlers.list_resources,
+        on_read_resource=handlers.read_resource,
+        on_subscribe_resource=handlers.subscribe,
+        on_unsubscribe_resource=handlers.unsubscribe,
+        on_subscriptions_listen=handlers.listen,
+        on_list_prompts=handlers.list_prompts,
+        on_get_prompt=handlers.get_prompt,
     )
     server.middleware.append(handlers.watch)
     return server
