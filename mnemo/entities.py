@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mnemo import entity_patterns as shapes
 from mnemo import entity_words as words
@@ -69,44 +70,44 @@ def entity_key(name: str) -> str:
 
 def _spans(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield (start, end, kind) of every name, in order."""
-    latin = text.translate(_plain_characters(text))
+    latin = text if text.isascii() else text.translate({ord(char): _plain(char) for char in set(text)})
     scan = _Scan(latin)
+    dotted = shapes.INNER_DOT.search(latin) is not None
     for kind, needed, pattern in shapes.CODE_PATTERNS:
-        for match in pattern.finditer(latin) if needed in latin else ():
+        if needed not in latin or (needed == "." and not dotted):
+            continue
+        for match in pattern.finditer(latin):
             if kind is FILE and match[0].casefold() in words.PRODUCTS:
                 continue  # Node.js
             if scan.claim(*_trimmed(latin, *match.span(), kind), kind):
                 scan.cover(*match.span())
-    for match in shapes.CHINESE_MENTION.finditer(latin):
-        scan.claim(*match.span(), MENTION)
-    for match in shapes.INSTALLED.finditer(latin):
-        scan.claim(*match.span(1), PACKAGE)
+    if any(word in latin for word in (" install ", " add ", " get ", " i ")):
+        for match in shapes.INSTALLED.finditer(latin):
+            scan.claim(*match.span(1), PACKAGE)
+    if not latin.isascii() and "@" in latin:
+        for match in shapes.CHINESE_MENTION.finditer(latin):
+            scan.claim(*match.span(), MENTION)
     _claim_quotes(scan)
     _claim_products(scan)
-    for match in shapes.CAMEL.finditer(latin):
-        if match[0].casefold() not in words.NO_NAMES and not re.fullmatch("[A-Z]+s", match[0]):
-            scan.claim(*match.span(), IDENTIFIER)
-            if match[0][0].isupper():
-                _claim_longer_product(scan, *match.span())
-    _claim_hyphenated(scan)
+    _claim_camel_case(scan)
+    if "-" in latin:
+        _claim_hyphenated(scan)
     _claim_names(scan)
     for match in shapes.ACRONYM_WORD.finditer(latin):
-        if match[0].casefold() not in words.NO_NAMES and not _shouted(latin, *match.span()):
+        if match[0].casefold() not in _NEVER_FIRST and not _shouted(latin, *match.span()):
             scan.claim(*match.span(), ACRONYM)
-    _claim_chinese(scan)
+    if not latin.isascii():
+        _claim_chinese(scan)
     return iter(sorted(scan.spans))
 
 
-def _plain_characters(text: str) -> dict[int, str]:
-    """Return what folds width and traditional characters of the text and keeps every position."""
-    folds = {}
-    for character in set(text):
-        folded = unicodedata.normalize("NFKC", character)
-        if not (folded.isupper() or folded.islower()):
-            folded = normalise(folded)  # a Chinese character
-        if not character.isascii() and len(folded) == 1 and folded.isalnum():
-            folds[ord(character)] = folded
-    return folds
+@lru_cache(maxsize=16384)
+def _plain(character: str) -> str:
+    """Return a character with width and traditional form folded, itself if that takes more than one."""
+    folded = unicodedata.normalize("NFKC", character)
+    if not (folded.isupper() or folded.islower()):
+        folded = normalise(folded)  # a Chinese character
+    return folded if len(folded) == 1 and folded.isalnum() else character
 
 
 class _Scan:
@@ -211,6 +212,15 @@ def _claim_longer_product(scan: _Scan, start: int, end: int) -> None:
     ):
         scan.spans.append((start, more.end(), PRODUCT))
         scan.cover(*more.span())
+
+
+def _claim_camel_case(scan: _Scan) -> None:
+    for match in shapes.CAMEL.finditer(scan.text):
+        if match[0].casefold() in words.NO_NAMES or (match[0][-1] == "s" and match[0][:-1].isupper()):
+            continue  # URLs
+        scan.claim(*match.span(), IDENTIFIER)
+        if match[0][0].isupper():
+            _claim_longer_product(scan, *match.span())
 
 
 def _claim_hyphenated(scan: _Scan) -> None:

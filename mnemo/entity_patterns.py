@@ -62,6 +62,7 @@ CODE_PATTERNS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
     )
 )
 
+INNER_DOT = re.compile(r"\.\w", re.ASCII)
 CJK = "㐀-䶿一-鿿豈-﫿"
 LETTER = "A-Za-zÀ-ÖØ-öø-ɏ"
 CAMEL = re.compile(r"\b(?:[a-z]+[A-Z]|[A-Z]+[a-z0-9]+[A-Z]|[A-Z]{2,}[a-z]{2})[A-Za-z0-9]*\b", re.ASCII)
