@@ -86,7 +86,7 @@ def _learn(connection: sqlite3.Connection, fact_id: int) -> tuple[int, int]:
     match_terms, tag_terms = text.terms(matched), text.terms(tags)
     columns = {"content": "", "summary": ""}
     columns["content" if matched == content else "summary"] = " ".join(match_terms)
-    length = sum(not text.is_stop(term) for term in match_terms + tag_terms)
+    length = sum(map(text.is_counted, match_terms + tag_terms))
     connection.execute(
         "INSERT INTO facts_fts(rowid, content, tags, summary) VALUES (?, ?, ?, ?)",
         (fact_id, columns["content"], " ".join(tag_terms), columns["summary"]),
@@ -110,19 +110,31 @@ def corpus(connection: sqlite3.Connection, concepts: Sequence[Concept]) -> Corpu
     documents, terms = connection.execute("SELECT documents, terms FROM index_state").fetchone()
     frequencies = {}
     for concept in concepts:
-        (holders,) = connection.execute(
-            "SELECT total(doc) FROM facts_terms WHERE term IN (SELECT value FROM json_each(?))",
-            (json.dumps([term for term, _ in concept.alternatives]),),
-        ).fetchone()
-        frequencies[concept.term] = min(int(holders), documents)
+        if concept.finds:
+            holders = sum(_holders(connection, alternative) for alternative, _ in concept.alternatives)
+            frequencies[concept.term] = min(holders, documents)
     return Corpus(documents, terms / documents if documents else 0.0, frequencies)
+
+
+def _holders(connection: sqlite3.Connection, alternative: str) -> int:
+    """Return in how many documents a term is; for a phrase, at most how many."""
+    if text.is_character(alternative):
+        row = connection.execute(
+            "SELECT total(doc) FROM facts_terms WHERE term >= ? AND term < ?", (alternative, chr(ord(alternative) + 1))
+        ).fetchone()
+        return int(row[0])
+    holders = connection.execute(
+        "SELECT total(doc) FROM json_each(?) LEFT JOIN facts_terms ON term = value GROUP BY value",
+        (json.dumps(alternative.split(" ")),),
+    )
+    return min(int(row[0]) for row in holders)
 
 
 def candidates(
     connection: sqlite3.Connection, concepts: Sequence[Concept], wanted: FactFilter, limit: int
 ) -> list[int]:
     """Return the ids of up to `limit` facts that hold a term of the query and pass the filter, best ranked first."""
-    alternatives = dict.fromkeys(term for concept in concepts for term, _ in concept.alternatives)
+    alternatives = dict.fromkeys(term for concept in concepts if concept.finds for term, _ in concept.alternatives)
     if not alternatives:
         return []
     condition, parameters = filter_condition(wanted)
@@ -135,7 +147,8 @@ def candidates(
 
 
 def _quoted(term: str) -> str:
-    return '"' + term.replace('"', '""') + '"'
+    # A phrase stays one string, whose terms must be neighbours; a character is the start of a term.
+    return '"' + term.replace('"', '""') + '"' + ("*" if text.is_character(term) else "")
 
 
 def documents(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> dict[int, Document]:

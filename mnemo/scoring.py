@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from mnemo import text
 from mnemo.lexicon import Concept
@@ -16,8 +17,9 @@ FTS_WEIGHT = 0.5
 JACCARD_WEIGHT = 0.5
 PENALTY_FREE_LENGTH = 300  # characters
 SCORE_PLACES = 4
-BM25_K1 = 1.2
-BM25_B = 0.75
+BM25_K1 = 1.0
+BM25_B = 0.4  # less than usual: jaccard and the length penalty tell lengths apart as well
+UNCOUNTED_SHARE = 0.1  # of the documents, assumed to hold what is not worth counting: single characters
 SECONDS_PER_DAY = 86_400
 
 
@@ -30,14 +32,30 @@ class Document:
 
     @classmethod
     def of(cls, terms: Sequence[str]) -> "Document":
-        """Count the terms of a text; stop words can be found but add nothing to its length."""
+        """Count the terms of a text; stop words and single characters can be found but add nothing to its length."""
         frequencies = Counter(terms)
-        return cls(frequencies, sum(count for term, count in frequencies.items() if not text.is_stop(term)))
+        return cls(frequencies, sum(count for term, count in frequencies.items() if text.is_counted(term)))
 
-    @property
-    def content_terms(self) -> set[str]:
-        """Return the different terms that are no stop words."""
-        return {term for term in self.frequencies if not text.is_stop(term)}
+    @cached_property
+    def content_terms(self) -> frozenset[str]:
+        """Return the different terms that are neither stop words nor single characters of a run."""
+        return frozenset(filter(text.is_counted, self.frequencies))
+
+    @cached_property
+    def _characters(self) -> Mapping[str, int]:
+        characters: Counter[str] = Counter()
+        for term, count in self.frequencies.items():
+            if not term.isascii():
+                characters[term[0]] += count
+        return characters
+
+    def frequency(self, alternative: str) -> int:
+        """Return how often an alternative of a concept occurs: a term, a phrase or a single character."""
+        if alternative in self.frequencies and not text.is_character(alternative):
+            return self.frequencies[alternative]
+        if " " in alternative:
+            return min(self.frequencies.get(term, 0) for term in alternative.split(" "))
+        return self._characters.get(alternative, 0) if len(alternative) == 1 else 0
 
 
 @dataclass(frozen=True)
@@ -97,29 +115,33 @@ def time_decay(updated_at: datetime | None, moment: datetime, half_life_days: fl
 def jaccard(concepts: Sequence[Concept], document: Document) -> float:
     """Return the share, in [0, 1], of query and document terms that they have in common.
 
-    A concept counts as one term of the query, and as common if the document holds any of its alternatives.
+    A concept counts as one term of the query, and as common if the document holds any of its alternatives. Concepts
+    that find nothing by themselves are left out.
     """
-    matched = 0
+    asked = matched = 0
     matched_terms: set[str] = set()
     for concept in concepts:
-        present = [term for term, _ in concept.alternatives if term in document.frequencies]
-        matched += bool(present)
-        matched_terms.update(present)
+        if concept.finds:
+            present = [term for term, _ in concept.alternatives if document.frequency(term)]
+            asked += 1
+            matched += bool(present)
+            matched_terms.update(*(term.split(" ") for term in present))
     others = len(document.content_terms - matched_terms)
-    return matched / (len(concepts) + others) if matched else 0.0
+    return matched / (asked + others) if matched else 0.0
 
 
 def bm25(concepts: Sequence[Concept], document: Document, corpus: Corpus) -> float:
     """Return the BM25 score (0 or more) of a document for the concepts of a query.
 
-    A concept counts like one term: its frequency is the highest weighted one among its alternatives.
+    A concept counts like one term: its frequency is the highest weighted one among its alternatives. What it tells
+    depends on its rarity in the memory and in its language.
     """
     norm = BM25_K1 * (1 - BM25_B + BM25_B * document.length / max(corpus.average_length, 1.0))
     total = 0.0
     for concept in concepts:
-        frequency = max(weight * document.frequencies.get(term, 0) for term, weight in concept.alternatives)
+        frequency = max(weight * document.frequency(term) for term, weight in concept.alternatives)
         if frequency:
-            holders = corpus.document_frequencies.get(concept.term, 0)
+            holders = corpus.document_frequencies.get(concept.term, corpus.documents * UNCOUNTED_SHARE)
             rarity = math.log(1 + (corpus.documents - holders + 0.5) / (holders + 0.5))
-            total += rarity * frequency * (BM25_K1 + 1) / (frequency + norm)
+            total += concept.telling * rarity * frequency * (BM25_K1 + 1) / (frequency + norm)
     return total

