@@ -11,9 +11,9 @@ from typing import Any
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from freezegun import freeze_time
-from freezegun.api import FrozenDateTimeFactory
 from mcp import Client, types
 from mcp.shared.exceptions import MCPError
+from pydantic import TypeAdapter
 
 from mnemo.conformance import database
 from mnemo.conformance.driver import Answer, RequestRefusedError, Statement, as_text
@@ -22,12 +22,7 @@ from mnemo.memory import Memory
 from mnemo.server import create_server
 
 ANSWER_SECONDS = 30.0
-
-
-class AnyResult(types.Result):
-    """A result with whatever keys the server gives it."""
-
-    model_config = {"extra": "allow"}
+ANY_RESULT = TypeAdapter(dict[str, Any])
 
 
 class InProcessDriver:
@@ -42,13 +37,9 @@ class InProcessDriver:
         self._client: Client | None = None
         self._running: contextlib.ExitStack | None = None
         self._life = contextlib.ExitStack()
-        self._clock: FrozenDateTimeFactory = self._life.enter_context(
-            freeze_time(datetime.now(UTC), real_asyncio=True)
-        )
+        self._clock = self._life.enter_context(freeze_time(datetime.now(UTC), real_asyncio=True, ignore=["_pytest"]))
 
-    def before_start(
-        self, statements: Sequence[Statement] = (), environment: Mapping[str, str] | None = None
-    ) -> None:
+    def before_start(self, statements: Sequence[Statement] = (), environment: Mapping[str, str] | None = None) -> None:
         assert self._client is None, "the server runs already"
         self._variables.update(environment or {})
         if statements:
@@ -71,7 +62,8 @@ class InProcessDriver:
 
     def stop(self) -> None:
         if self._running:
-            self._running.close()
+            with contextlib.redirect_stderr(self._stderr):  # pytest puts its own back between call and teardown
+                self._running.close()
         self._running = self._client = None
 
     def restart(self, environment: Mapping[str, str] | None = None) -> None:
@@ -95,11 +87,11 @@ class InProcessDriver:
         client = self._started()
         request = types.Request[dict[str, Any], str](method=method, params=dict(params or {}))
 
-        async def send() -> AnyResult:
-            return await client.session.send_request(request, AnyResult)
+        async def send() -> dict[str, Any]:
+            return await client.session.send_request(request, ANY_RESULT)
 
         try:
-            return self._portal.call(send).model_dump(by_alias=True, mode="json", exclude_none=True)
+            return self._portal.call(send)
         except MCPError as error:
             raise RequestRefusedError(str(error)) from error
 

@@ -1,1 +1,1 @@
-"""The specification as a test suite for any implementation; it knows the other side by the wire and the file."""
+"""The specification as a test suite for any implementation, which it knows by the wire and the file alone."""

@@ -42,9 +42,7 @@ def shift_times(path: Path, past: timedelta) -> None:
         virtual = [name for name, sql in tables if (sql or "").upper().startswith("CREATE VIRTUAL")]
         for table, _ in tables:
             # A full-text table and the tables that belong to it hold words, no times.
-            if table.startswith("sqlite_") or any(
-                table == name or table.startswith(f"{name}_") for name in virtual
-            ):
+            if table.startswith("sqlite_") or any(table == name or table.startswith(f"{name}_") for name in virtual):
                 continue
             columns = [row[1] for row in connection.execute(f"PRAGMA table_info({_quoted(table)})")]
             for column in map(_quoted, columns):

@@ -30,13 +30,11 @@ class RequestRefusedError(Exception):
 
 
 class Driver(Protocol):
-    """One memory with one server; a scenario has it to itself. Every method may start the server where it must."""
+    """One memory with one server, which a scenario has to itself; calls start the server where it is not running."""
 
     database: Path
 
-    def before_start(
-        self, statements: Sequence[Statement] = (), environment: Mapping[str, str] | None = None
-    ) -> None:
+    def before_start(self, statements: Sequence[Statement] = (), environment: Mapping[str, str] | None = None) -> None:
         """Build the file by SQL and set environment variables before the server's first start."""
 
     def start(self) -> None:

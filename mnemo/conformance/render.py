@@ -34,7 +34,7 @@ def features_from(specs: Path) -> dict[str, str]:
 
 
 def differences(specs: Path, features: Path) -> str:
-    """Return the difference between the committed features and the specs as a diff, empty if there is none."""
+    """Return a diff between the committed features and what the specs say, empty if there is none."""
     wanted = features_from(specs)
     found = {path.name: path.read_text(encoding="utf-8") for path in sorted(features.glob("*.feature"))}
     parts: list[str] = []
@@ -103,9 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     mode.add_argument("--write", action="store_true", help="write the features")
     mode.add_argument("--check", action="store_true", help="compare them and show the difference")
     parser.add_argument("--specs", type=Path, default=SPECS, help="folder of the specs (%(default)s)")
-    parser.add_argument(
-        "--features", type=Path, default=FEATURES, help="folder of the features (%(default)s)"
-    )
+    parser.add_argument("--features", type=Path, default=FEATURES, help="folder of the features (%(default)s)")
     options = parser.parse_args(arguments)
     try:
         if options.write:

@@ -1,6 +1,7 @@
 """What a scenario knows while it runs: its driver, the facts that have labels, the last answer."""
 
 import json
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -12,6 +13,8 @@ ADD_ARGUMENTS = ("content", "category", "tags", "summary")
 LABEL = "fact"
 POLLS = 40
 POLL_SECONDS = 0.05  # 40 times this: what stands in the file may be up to 2 seconds late
+COUNTS = ("promoted", "demoted", "aged", "unchanged")
+LEARNED_FROM = frozenset({"retrieval_count", "helpful_count", "last_retrieved_at"})
 SETTLE_SECONDS = 0.7  # how long to wait for a late write that must not come
 
 
@@ -27,6 +30,7 @@ class Situation:
         self.added: dict[str, Answer] = {}
         self.noted: dict[str, list[dict[str, Any]]] = {}
         self._ids: dict[str, int] = {}
+        self._start_is_over = False
         self._contents: dict[str, str] = {}
 
     def now(self) -> str:
@@ -89,7 +93,7 @@ class Situation:
         return found[0]
 
     def add(self, row: Mapping[str, str]) -> None:
-        """Add one fact of a table through the tool, and set by SQL what the tool does not let a client set."""
+        """Add one fact of a table through the tool, and set by SQL what no client can set."""
         label = row.get(LABEL)
         given = {name: values.given(text, self) for name, text in row.items() if name != LABEL}
         tool = {name: given[name] for name in ADD_ARGUMENTS if name in given and given[name] is not None}
@@ -104,6 +108,10 @@ class Situation:
 
     def set_in_file(self, fact_id: int, columns: Mapping[str, Any]) -> None:
         """Set columns of a fact as another program would, by SQL on the public file."""
+        if LEARNED_FROM & columns.keys() and not self._start_is_over:
+            # The first start's own learning could still come, and take these values for its own.
+            wait_for(lambda: bool(learned_lines(self.driver.stderr())))
+            self._start_is_over = True
         if columns:
             assignments = ", ".join(f"{name} = ?" for name in columns)
             statement = f"UPDATE facts SET {assignments} WHERE fact_id = ?"  # noqa: S608 - columns of a scenario
@@ -129,18 +137,31 @@ def labels_in(text: str) -> list[str]:
     return [part.strip().strip('"') for part in text.split('", "')]
 
 
-def soon(problem: Callable[[], str]) -> None:
-    """Fail with the problem's text if it still exists after 2 seconds; the log may be written a little late.
+def learned_lines(stderr: str) -> list[dict[str, int]]:
+    """Return the four counts of each line that names all of them, however it is punctuated."""
+    found = []
+    for line in stderr.splitlines():
+        counts = {name: re.search(rf"\b{name}\b\W{{0,4}}(\d+)", line) for name in COUNTS}
+        if all(counts.values()):
+            found.append({name: int(match[1]) for name, match in counts.items() if match})
+    return found
+
+
+def wait_for(condition: Callable[[], bool]) -> bool:
+    """Return whether a condition came true within 2 seconds.
 
     Counts pauses instead of looking at a clock, since a test may have stopped the clock.
     """
-    text = problem()
     for _ in range(POLLS):
-        if not text:
-            return
+        if condition():
+            return True
         time.sleep(POLL_SECONDS)
-        text = problem()
-    assert not text, text
+    return condition()
+
+
+def soon(problem: Callable[[], str]) -> None:
+    """Fail with the problem's text if it still exists after 2 seconds; the log may be written late."""
+    assert wait_for(lambda: not problem()), problem()
 
 
 def settle() -> None:

@@ -166,9 +166,7 @@ class _Reader:
         if self.scenario.steps[0].keyword not in PRIMARY_ORDER:
             raise self.refuse("the first step of a scenario is GIVEN or WHEN", self.scenario.steps[0].line)
         if keywords not in (["WHEN", "THEN"], ["GIVEN", "WHEN", "THEN"]):
-            raise self.refuse(
-                "a scenario has at most one GIVEN, then one WHEN, then one THEN, and AND or BUT", line
-            )
+            raise self.refuse("a scenario has at most one GIVEN, then one WHEN, then one THEN, and AND or BUT", line)
         self.scenario = None
 
     def close_requirement(self) -> None:
@@ -176,9 +174,7 @@ class _Reader:
         if not self.requirement:
             return
         if not self.requirement.scenarios:
-            raise self.refuse(
-                f"the requirement {self.requirement.name!r} has no scenario", self.requirement.line
-            )
+            raise self.refuse(f"the requirement {self.requirement.name!r} has no scenario", self.requirement.line)
         if not re.search(r"\b(MUST|SHALL)\b", " ".join(self.requirement.text)):
             raise self.refuse("the requirement's sentence says neither MUST nor SHALL", self.requirement.line)
         self.requirement = None
@@ -188,11 +184,7 @@ class _Reader:
             self.tag_line(line)
         elif self.scenario:
             self.scenario_line(self.scenario, line)
-        elif (
-            line.startswith((" ", "\t", "-", "*", "|", "`"))
-            and not line.startswith("`")
-            or line.startswith("```")
-        ):
+        elif line.startswith((" ", "\t", "- ", "* ", "|", "```")):
             raise self.refuse(f"only sentences stand here, not {line!r}")
         elif self.requirement:
             self.requirement.text.append(line.rstrip())
@@ -225,9 +217,7 @@ class _Reader:
         elif line.startswith(f"{INDENT}```") and scenario.steps:
             self.block(scenario.steps[-1])
         else:
-            raise self.refuse(
-                f"a scenario holds steps, and tables or blocks two spaces under them, not {line!r}"
-            )
+            raise self.refuse(f"a scenario holds steps, and tables or blocks two spaces under them, not {line!r}")
 
     def table_line(self, step: Step, line: str) -> None:
         if step.block is not None:

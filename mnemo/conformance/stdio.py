@@ -19,12 +19,8 @@ TIME_ZONE = "Asia/Shanghai"  # not UTC, so that a server which stores local time
 
 
 def home_environment(home: Path) -> dict[str, str]:
-    """Return an environment in which every folder of the user lies below `home`, and no setting of ours is left."""
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("MNEMO_", "XDG_", "PYTEST_"))
-    }
+    """Return an environment whose user folders all lie below `home`, without any setting of ours."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MNEMO_", "XDG_", "PYTEST_"))}
     return kept | {
         "HOME": str(home),
         "USERPROFILE": str(home),
@@ -58,9 +54,7 @@ class StdioDriver:
         self._wire: Wire | None = None
         self._waiting = self._spawn() if early else None
 
-    def before_start(
-        self, statements: Sequence[Statement] = (), environment: Mapping[str, str] | None = None
-    ) -> None:
+    def before_start(self, statements: Sequence[Statement] = (), environment: Mapping[str, str] | None = None) -> None:
         """Build the file by SQL and set environment variables before the server's first start."""
         if self._wire:
             raise DriverError("the server runs already")

@@ -20,14 +20,13 @@ SECTION_END = " 🙂\n"  # a line break and a character of four bytes, every few
 SECTION = 97  # characters
 FIRST_EMOJI = 0x1F300
 
-_BRACKETS = re.compile(r"\[(?P<inside>[^\[\]]+)\]")
+_BRACKETS = re.compile(r"\[(?P<inside>[^\[\]\"]+)\]")
 _TEXT = re.compile(
-    r"(?P<length>\d+)(?P<chinese> Chinese)? characters about (?P<topic>.+?)(?P<wild> with line breaks and emoji)?"
+    r"(?P<length>\d+)(?P<chinese> Chinese)? characters about (?P<topic>.+?)"
+    r"(?P<wild> with line breaks and emoji)?"
 )
 _EMOJI = re.compile(r"(?P<count>\d+) emoji")
-_AGO = re.compile(
-    r"(?P<days>\d+) days(?: (?P<sign>and|less) (?P<number>\d+) (?P<unit>second|minute|hour)s?)? ago"
-)
+_AGO = re.compile(r"(?P<days>\d+) days(?: (?P<sign>and|less) (?P<number>\d+) (?P<unit>second|minute|hour)s?)? ago")
 _OF_FACT = re.compile(r"(?P<what>id|content) of (?P<label>.+)")
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
 
@@ -100,9 +99,7 @@ def _bracket(inside: str, known: Known, *, expected: bool) -> Any:
     if inside in ("any", "any object") and expected:
         return Anything(only_objects=inside == "any object")
     if found := _TEXT.fullmatch(inside):
-        return long_text(
-            int(found["length"]), found["topic"], chinese=bool(found["chinese"]), wild=bool(found["wild"])
-        )
+        return long_text(int(found["length"]), found["topic"], chinese=bool(found["chinese"]), wild=bool(found["wild"]))
     if found := _EMOJI.fullmatch(inside):
         return "".join(chr(FIRST_EMOJI + number % 256) for number in range(int(found["count"])))
     if found := _OF_FACT.fullmatch(inside):
@@ -133,9 +130,7 @@ def cell(text: str) -> Any:
     return text
 
 
-def difference(
-    wanted: Any, got: Any, *, exact: bool = False, place: str = "", tolerance: float = TOLERANCE
-) -> str:
+def difference(wanted: Any, got: Any, *, exact: bool = False, place: str = "", tolerance: float = TOLERANCE) -> str:
     """Return in words where a value differs from the wanted one, or an empty text.
 
     Objects may hold more keys than are wanted, unless `exact`; lists must agree in length and order.
@@ -165,8 +160,7 @@ def difference(
                 return problem
             pairs = enumerate(zip(wanted, got, strict=True))
             problems = (
-                difference(a, b, exact=exact, place=f"{place}[{i}]", tolerance=tolerance)
-                for i, (a, b) in pairs
+                difference(a, b, exact=exact, place=f"{place}[{i}]", tolerance=tolerance) for i, (a, b) in pairs
             )
             return next((text for text in problems if text), "")
         case bool() | None | str():

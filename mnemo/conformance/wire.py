@@ -29,9 +29,7 @@ METHOD_NOT_FOUND = -32601
 class Wire:
     """A server started by a command line, and the client's end of its stdin, stdout and stderr."""
 
-    def __init__(
-        self, command: Sequence[str], environment: Mapping[str, str], folder: Path, timeout: float
-    ) -> None:
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], folder: Path, timeout: float) -> None:
         """Start the process; `timeout` in seconds bounds each answer.
 
         Raises:
@@ -56,9 +54,7 @@ class Wire:
             )
         except OSError as error:
             raise DriverError(f"the command {list(command)} cannot be started: {error}") from error
-        self._threads = [
-            threading.Thread(target=read, daemon=True) for read in (self._read, self._read_stderr)
-        ]
+        self._threads = [threading.Thread(target=read, daemon=True) for read in (self._read, self._read_stderr)]
         for thread in self._threads:
             thread.start()
 

@@ -70,12 +70,10 @@ def answer_is_error_saying(situation: Situation, words: str) -> None:
 
 @step("the call fails")
 def call_fails(situation: Situation) -> None:
-    """Check that a call was refused, by an error result or by a protocol error, without a view of the insides."""
+    """Check that a call was refused, by an error result or by a protocol error, without leaks."""
     assert situation.answer is not None, "no step has called a tool"
     assert situation.answer.is_error, f"the call succeeds: {situation.answer.text[:500]}"
-    assert not LEAKS.search(situation.answer.text), (
-        f"the error shows the insides: {situation.answer.text[:500]}"
-    )
+    assert not LEAKS.search(situation.answer.text), f"the error shows the insides: {situation.answer.text[:500]}"
 
 
 @step("the text of the answer is compact JSON")
@@ -84,9 +82,7 @@ def answer_is_compact(situation: Situation) -> None:
     value = situation.value()
     assert situation.answer is not None
     wanted = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    assert situation.answer.text == wanted, (
-        f"the text is {situation.answer.text[:300]!r}, compact: {wanted[:300]!r}"
-    )
+    assert situation.answer.text == wanted, f"the text is {situation.answer.text[:300]!r}, compact: {wanted[:300]!r}"
 
 
 @step(parsers.re(r"the text of the answer is shorter than (?P<length>\d+) characters"))

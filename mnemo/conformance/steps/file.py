@@ -40,9 +40,7 @@ def log_has(situation: Situation, count: str) -> None:
     file_answers(situation, "SELECT count(*) FROM retrieval_log", f"[[{count}]]")
 
 
-@step(
-    parsers.re(r'the newest log entry holds the query "(?P<query>.*)" with the ids and scores of the answer')
-)
+@step(parsers.re(r'the newest log entry holds the query "(?P<query>.*)" with the ids and scores of the answer'))
 def log_holds_answer(situation: Situation, query: str) -> None:
     """Compare the newest entry with the results of the answer: the same facts, order and numbers."""
     assert situation.facts(), "the answer has no results"
@@ -67,11 +65,7 @@ def file_is_as_noted(situation: Situation) -> None:
         assert not problem, problem
 
 
-@step(
-    parsers.re(
-        r'the fact "(?P<label>[^"]+)" differs from what was noted in (?P<columns>"\w+"(?:, "\w+")*) alone'
-    )
-)
+@step(parsers.re(r'the fact "(?P<label>[^"]+)" differs from what was noted in (?P<columns>"\w+"(?:, "\w+")*) alone'))
 def fact_differs(situation: Situation, label: str, columns: str) -> None:
     """Compare every column of a fact with its copy: the named ones differ, the others do not."""
     fact_id, named = situation.id_of(label), set(labels_in(columns))

@@ -1,6 +1,7 @@
 """Steps that arrange a memory: facts, log entries, old files, what other programs write."""
 
 import json
+from typing import Any
 
 import pytest
 from pytest_bdd import parsers, step
@@ -34,10 +35,12 @@ OLD_FILE = (
         INSERT INTO facts_fts(rowid, content, tags) VALUES (new.fact_id, new.content, new.tags);
     END""",
     """CREATE TRIGGER facts_ad AFTER DELETE ON facts BEGIN
-        INSERT INTO facts_fts(facts_fts, rowid, content, tags) VALUES ('delete', old.fact_id, old.content, old.tags);
+        INSERT INTO facts_fts(facts_fts, rowid, content, tags)
+        VALUES ('delete', old.fact_id, old.content, old.tags);
     END""",
     """CREATE TRIGGER facts_au AFTER UPDATE ON facts BEGIN
-        INSERT INTO facts_fts(facts_fts, rowid, content, tags) VALUES ('delete', old.fact_id, old.content, old.tags);
+        INSERT INTO facts_fts(facts_fts, rowid, content, tags)
+        VALUES ('delete', old.fact_id, old.content, old.tags);
         INSERT INTO facts_fts(rowid, content, tags) VALUES (new.fact_id, new.content, new.tags);
     END""",
 )
@@ -47,6 +50,15 @@ OLD_FILE = (
 def situation(driver: Driver) -> Situation:
     """Give the state that the steps of one scenario share."""
     return Situation(driver)
+
+
+def pytest_bdd_step_error(
+    request: pytest.FixtureRequest, feature: Any, scenario: Any, step: Any, exception: BaseException
+) -> None:
+    """Say with each failure where in the specification it is, and what the server said last."""
+    rule = f"\n  requirement: {scenario.rule.name}" if scenario.rule else ""
+    place = f"capability: {feature.name}{rule}\n  scenario: {scenario.name}\n  step: {step.keyword} {step.name}"
+    exception.add_note(f"  {place}\n{request.getfixturevalue('driver').evidence()}")
 
 
 @step("an empty memory")
@@ -67,9 +79,7 @@ def facts_of_table(situation: Situation, datatable: list[list[str]]) -> None:
 def facts_like(situation: Situation, count: str, pattern: str) -> None:
     """Insert facts as another program would; `#` in the pattern is their number."""
     empty_memory(situation)
-    contents = [
-        values.given(pattern.replace("#", str(number)), situation) for number in range(1, int(count) + 1)
-    ]
+    contents = [values.given(pattern.replace("#", str(number)), situation) for number in range(1, int(count) + 1)]
     now = situation.now()
     statement = "INSERT INTO facts(content, created_at, updated_at) SELECT value, ?, ? FROM json_each(?)"
     situation.driver.sql(statement, [now, now, json.dumps(contents)])
@@ -94,9 +104,7 @@ def old_file(situation: Situation, datatable: list[list[str]]) -> None:
     for number, row in enumerate(objects(datatable), start=1):
         content = values.given(row["content"], situation)
         situation.name_fact(row[LABEL], number, content)
-        columns = {
-            name: values.cell(values.given(text, situation)) for name, text in row.items() if name != LABEL
-        }
+        columns = {name: values.cell(values.given(text, situation)) for name, text in row.items() if name != LABEL}
         columns["fact_id"] = number
         names, marks = ", ".join(columns), ", ".join("?" * len(columns))
         statement = f"INSERT INTO facts({names}) VALUES ({marks})"  # noqa: S608 - columns of a scenario

@@ -29,9 +29,7 @@ def _compare_sets(situation: Situation, wanted: list[str]) -> None:
     got = situation.labels()
     assert sorted(got) == sorted(wanted), f"the results are {got}, wanted in any order: {wanted}"
     if "count" in situation.value():
-        assert situation.value()["count"] == len(got), (
-            f"count is {situation.value()['count']}, not {len(got)}"
-        )
+        assert situation.value()["count"] == len(got), f"count is {situation.value()['count']}, not {len(got)}"
 
 
 @step(parsers.re(rf"the results are {LABELS} in this order"))
@@ -117,11 +115,7 @@ def result_is_explained(situation: Situation, label: str, wanted: str) -> None:
         _close(number, explanation.get(name), f"{label}.explain.{name}")
 
 
-@step(
-    parsers.re(
-        r'the score of the result "(?P<label>[^"]+)" is relevance x (?P<trust>[\d.]+) x (?P<penalty>[\d.]+)'
-    )
-)
+@step(parsers.re(r'the score of the result "(?P<label>[^"]+)" is relevance x (?P<trust>[\d.]+) x (?P<penalty>[\d.]+)'))
 def score_is_product(situation: Situation, label: str, trust: str, penalty: str) -> None:
     """Compare the score with the product of its relevance and two given numbers."""
     result = situation.result_of(label)

@@ -1,25 +1,13 @@
 """Steps about the server itself: its tools, starts, stderr, and the time that passes."""
 
-import re
 from typing import Any
 
 from pytest_bdd import parsers, step
 
-from mnemo.conformance.situation import Situation, labels_in, soon
+from mnemo.conformance.situation import COUNTS, Situation, labels_in, learned_lines, soon
 
-COUNTS = ("promoted", "demoted", "aged", "unchanged")
 MIXED_TYPES = ("anyOf", "oneOf", "allOf", "$ref", "$defs")
 PLAIN_TYPES = frozenset({"string", "number", "integer", "boolean", "array"})
-
-
-def learned_lines(stderr: str) -> list[dict[str, int]]:
-    """Return the four counts of each line that names all of them, however it is punctuated."""
-    found = []
-    for line in stderr.splitlines():
-        counts = {name: re.search(rf"\b{name}\b\W{{0,4}}(\d+)", line) for name in COUNTS}
-        if all(counts.values()):
-            found.append({name: int(match[1]) for name, match in counts.items() if match})
-    return found
 
 
 def _tool(situation: Situation, name: str) -> dict[str, Any]:
@@ -42,11 +30,7 @@ def restart_and_learn(situation: Situation, times: str | None) -> None:
     """Restart, and wait each time for the line on stderr that says what was learned."""
     for _ in range(int(times or 1)):
         situation.driver.restart()
-        soon(
-            lambda: (
-                "" if learned_lines(situation.driver.stderr()) else "no line on stderr says what was learned"
-            )
-        )
+        soon(lambda: "" if learned_lines(situation.driver.stderr()) else "no line on stderr says what was learned")
 
 
 @step(parsers.re(r"(?P<days>\d+) days pass"))
@@ -78,11 +62,7 @@ def stderr_says(situation: Situation, promoted: str, demoted: str, aged: str, un
     def problem() -> str:
         stderr = situation.driver.stderr()
         got = learned_lines(stderr)
-        return (
-            ""
-            if got == wanted
-            else f"stderr says {got}, wanted one line with {wanted}; stderr: {stderr[-500:]!r}"
-        )
+        return "" if got == wanted else f"stderr says {got}, wanted one line with {wanted}; stderr: {stderr[-500:]!r}"
 
     soon(problem)
 
