@@ -16,15 +16,28 @@ from mnemo import clock
 from mnemo.errors import InvalidArgumentError
 from mnemo.facts import CATEGORIES
 
+# In the order in which a reader meets them.
 ACTIONS = (
-    "add search get update remove list probe related reason contradict learn audit".split()
-)  # in the order in which a reader meets them
+    "add",
+    "search",
+    "get",
+    "update",
+    "remove",
+    "list",
+    "probe",
+    "related",
+    "reason",
+    "contradict",
+    "learn",
+    "audit",
+)
 RATINGS = ("helpful", "unhelpful")
 MAX_LIMIT = 1000
 MAX_CONTENT = 1_000_000  # characters
 MAX_ITEMS = 1000  # of one batch
 SHOWN = 80  # characters of a refused value or unknown name that its message repeats
 _RELATIVE_TIME = re.compile(r"(\d{1,6})\s*([hdw])", re.IGNORECASE)
+_DATE = re.compile(r"\d{4}-?\d\d-?\d\d(?:[Tt ].+)?")  # fromisoformat takes any sign between date and time
 _HOURS = {"h": 1, "d": 24, "w": 168}
 _TRUTH = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
@@ -54,7 +67,7 @@ class Parameter:
 
 
 FACT_STORE = (
-    Parameter("action", "string", choices=tuple(ACTIONS)),
+    Parameter("action", "string", choices=ACTIONS),
     Parameter("content", "string", "one fact, one sentence"),
     Parameter("contents", "array", "several facts", item="string"),
     Parameter("query", "string"),
@@ -97,6 +110,10 @@ class Given:
     def get(self, name: str, default: Any = None) -> Any:
         """Return an argument's value, or the default where it was not given."""
         return self.values.get(name, default)
+
+    def has(self, name: str) -> bool:
+        """Tell whether an argument was given."""
+        return name in self.values
 
     def require(self, name: str) -> Any:
         """Return an argument's value.
@@ -274,6 +291,8 @@ def read_time(given: Given, name: str) -> str | None:
     try:
         if relative is not None:
             return clock.timestamp(clock.now() - timedelta(hours=int(relative[1]) * _HOURS[relative[2].lower()]))
+        if not _DATE.fullmatch(value):
+            raise ValueError("no date")
         moment = datetime.fromisoformat(value)
         return clock.timestamp(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
     except (ValueError, OverflowError) as error:
