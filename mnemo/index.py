@@ -7,7 +7,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from mnemo import entity_index, schema, text
+from mnemo import entity_index, marks, schema, text
 from mnemo.facts import Fact, FactFilter, duplicate_key, fingerprint
 from mnemo.lexicon import Concept
 from mnemo.scoring import Corpus, Document, match_text
@@ -55,6 +55,7 @@ def refresh(connection: sqlite3.Connection) -> list[int]:
     noted = [row[0] for row in connection.execute("SELECT fact_id FROM index_notes ORDER BY fact_id")]
     documents = terms = 0
     entity_index.relink(connection, noted)
+    marks.mark(connection, noted)
     for fact_id in noted:
         removed, removed_terms = _forget(connection, fact_id)
         added, added_terms = _learn(connection, fact_id)

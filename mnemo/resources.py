@@ -3,9 +3,10 @@
 Spec: fact-resources.
 """
 
+from mnemo.answers import answer_text
 from mnemo.errors import InvalidArgumentError
 from mnemo.facts import CATEGORIES
-from mnemo.memory import Memory, answer_text
+from mnemo.memory import Memory
 
 SCHEME = "mnemo://global/"
 FACTS_EACH = 10

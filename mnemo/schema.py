@@ -178,6 +178,12 @@ def _remember_origins(connection: sqlite3.Connection) -> None:
     )
 
 
+def _mark_facts(connection: sqlite3.Connection) -> None:
+    """7: what looks like a secret or an instruction; every fact is noted, so that it is looked through."""
+    connection.execute("CREATE TABLE fact_marks (fact_id INTEGER PRIMARY KEY, warnings TEXT NOT NULL)")
+    connection.execute("INSERT OR IGNORE INTO index_notes SELECT fact_id FROM facts")
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _create_base_tables,
     _add_self_learning,
@@ -185,6 +191,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _remember_startup_learning,
     _key_entities,
     _remember_origins,
+    _mark_facts,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

@@ -22,8 +22,9 @@ from mcp.shared.exceptions import MCPError
 
 import mnemo
 from mnemo import arguments, prompts, resources
+from mnemo.answers import answer_text, error_answer
 from mnemo.errors import InvalidArgumentError, MnemoError
-from mnemo.memory import Memory, answer_text, error_answer
+from mnemo.memory import Memory
 from mnemo.resources import ResourceWatch
 
 ROUND_SECONDS = 0.5

@@ -5,12 +5,12 @@ Spec: fact-store, fact-summary.
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from mnemo import clock, index
+from mnemo import clock, index, marks
 from mnemo.database import Database
 from mnemo.errors import DuplicateContentError, FactNotFoundError
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, Fact, FactChange, FactFilter, NewFact
@@ -144,6 +144,11 @@ class FactStore:
                 [*parameters, DEFAULT_TRUST, limit, offset],
             )
             return [_fact(row) for row in rows], total
+
+    def marks(self, fact_ids: Iterable[int]) -> Mapping[int, Sequence[str]]:
+        """Return the warnings that go with these facts, by id; most have none. Spec: content-safety."""
+        with self._database.reading() as connection:
+            return marks.marks_of(connection, fact_ids)
 
     def candidates(self, concepts: Sequence[Concept], wanted: FactFilter, limit: int) -> Candidates:
         """Return up to `limit` facts that hold a term of the query and pass the filter.

@@ -175,7 +175,7 @@ def call(**arguments: Any) -> dict[str, Any]:
 
 def print_json(answer: Mapping[str, Any]) -> None:
     """Print an answer as the tools give it: one compact JSON object, in UTF-8 wherever it goes."""
-    from mnemo.memory import answer_text
+    from mnemo.answers import answer_text
 
     write(answer_text(answer) + "\n")
 
@@ -196,7 +196,7 @@ def fail(message: str) -> int:
 def _report(error: MnemoError, *, as_json: bool) -> int:
     status = WRONG_USE if isinstance(error, InvalidArgumentError) else FAILED
     if as_json:
-        from mnemo.memory import error_answer
+        from mnemo.answers import error_answer
 
         print_json(error_answer(error))
     else:

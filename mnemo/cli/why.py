@@ -6,7 +6,8 @@ from typing import Any
 from mnemo import arguments, lexicon, query, scoring, text
 from mnemo.errors import FactNotFoundError
 from mnemo.facts import Fact, FactFilter, has_tag, split_tags
-from mnemo.memory import DEFAULT_LIMIT, SEARCH_MIN_TRUST, Memory
+from mnemo.actions import DEFAULT_LIMIT, SEARCH_MIN_TRUST
+from mnemo.memory import Memory
 from mnemo.retriever import ScoredFact
 
 SHOWN_WINNERS = 3
@@ -50,9 +51,7 @@ def why(memory: Memory, asked: Mapping[str, Any], fact_id: int) -> dict[str, Any
     )
     reasons = _filtered_out(fact, wanted) + _not_matching(fact, searched)
     scored = memory.parts.retriever.search(searched, wanted, arguments.MAX_LIMIT, refine=False).facts
-    rank, score = next(
-        ((i, s.score) for i, s in enumerate(scored, 1) if s.fact.fact_id == fact_id), (None, None)
-    )
+    rank, score = next(((i, s.score) for i, s in enumerate(scored, 1) if s.fact.fact_id == fact_id), (None, None))
     if not reasons and (rank is None or rank > limit):
         reasons.append(_outranked(fact, scored[:limit], rank, score))
     elif rank is not None and rank <= limit:
@@ -103,9 +102,7 @@ def _filtered_out(fact: Fact, wanted: FactFilter) -> list[dict[str, Any]]:
         if not has_tag(fact.tags, tag):
             reasons.append(_reason("without_tag", "It does not have the tag {tag}.", tag=tag))
     dated = fact.updated_at or fact.created_at or ""
-    if (wanted.after is not None and dated < wanted.after) or (
-        wanted.before is not None and dated >= wanted.before
-    ):
+    if (wanted.after is not None and dated < wanted.after) or (wanted.before is not None and dated >= wanted.before):
         reasons.append(
             _reason(
                 "other_time",
@@ -135,9 +132,7 @@ def _not_matching(fact: Fact, searched: str) -> list[dict[str, Any]]:
     return [_reason("not_a_candidate", "It has none of the query's words: {words}.", words=words)]
 
 
-def _outranked(
-    fact: Fact, winners: list[ScoredFact], rank: int | None, score: float | None
-) -> dict[str, Any]:
+def _outranked(fact: Fact, winners: list[ScoredFact], rank: int | None, score: float | None) -> dict[str, Any]:
     best = ", ".join(f"{winner.fact.fact_id} ({winner.score})" for winner in winners[:SHOWN_WINNERS])
     last = winners[-1].score if winners else None
     if rank is None:

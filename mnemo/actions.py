@@ -1,0 +1,235 @@
+"""The actions of the tool `fact_store`, each from read arguments to an answer.
+
+Spec: fact-store, and the capability of each action.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from mnemo import answers, arguments
+from mnemo.arguments import Given
+from mnemo.errors import InvalidArgumentError
+from mnemo.facts import DEFAULT_CATEGORY, Fact, FactChange, FactFilter, NewFact, split_tags
+from mnemo.graph import Graph
+from mnemo.guard import Guard
+from mnemo.learner import REPORT_LIMIT, Learner
+from mnemo.retriever import Retriever
+from mnemo.store import Added, FactStore
+from mnemo.usage import UsageStore
+
+DEFAULT_LIMIT = 10
+SEARCH_MIN_TRUST = 0.3
+MAX_QUERY = 10_000  # characters that are searched
+
+
+class Actions:
+    """The actions over one open memory."""
+
+    def __init__(
+        self, store: FactStore, usage: UsageStore, retriever: Retriever, graph: Graph, learner: Learner, guard: Guard
+    ) -> None:
+        """Work with these parts of one memory."""
+        self._store = store
+        self._usage = usage
+        self._retriever = retriever
+        self._graph = graph
+        self._learner = learner
+        self._guard = guard
+        self.by_name: Mapping[str, Callable[[Given], dict[str, Any]]] = {
+            name: getattr(self, name) for name in arguments.ACTIONS
+        }
+
+    def add(self, given: Given) -> dict[str, Any]:
+        """Store one fact, or each of several by itself: one that is refused says so in its place."""
+        if given.get("contents") is None:
+            fact, warnings = self._new_fact(given, given.require("content"))
+            return self._added(fact, self._stored([fact])[0], warnings)
+        outcomes: list[dict[str, Any] | tuple[NewFact, Sequence[str]]] = []
+        for content in given.require("contents"):
+            try:
+                outcomes.append(self._new_fact(given, content))
+            except InvalidArgumentError as error:
+                outcomes.append(answers.error_answer(error))
+        added = iter(self._stored([outcome[0] for outcome in outcomes if isinstance(outcome, tuple)]))
+        return {
+            "results": [
+                outcome if isinstance(outcome, dict) else self._added(outcome[0], next(added), outcome[1])
+                for outcome in outcomes
+            ]
+        }
+
+    def search(self, given: Given) -> dict[str, Any]:
+        """Search, and log what was answered."""
+        asked: str = given.require("query")
+        limit = arguments.read_limit(given, DEFAULT_LIMIT)
+        wanted = _filter(given, SEARCH_MIN_TRUST)
+        found = self._retriever.search(asked[:MAX_QUERY], wanted, limit, refine=given.get("refine", True))
+        if found.skipped is not None:
+            return {"results": [], "count": 0, "skipped": found.skipped}
+        marks = self._store.marks(scored.fact.fact_id for scored in found.facts)
+        brief, explain = given.get("brief", False), given.get("explain", False)
+        results = [
+            answers.scored(scored, brief=brief, explain=explain, marks=marks.get(scored.fact.fact_id, ()))
+            for scored in found.facts
+        ]
+        fitting = answers.fitting(results, whole=given.has("limit"))
+        self._usage.log_search(
+            self._guard.admit_query(asked), [(scored.fact.fact_id, scored.score) for scored in found.facts[:fitting]]
+        )
+        answer = {"results": results[:fitting], "count": fitting, **answers.left_out(len(results) - fitting)}
+        if results:
+            answer["reminder"] = answers.REMINDER
+        is_cut = len(asked) > MAX_QUERY
+        return answers.with_warnings(answer, [f"only the first {MAX_QUERY} characters were searched"] if is_cut else [])
+
+    def get(self, given: Given) -> dict[str, Any]:
+        """Return facts by id, whole; that counts as no retrieval."""
+        facts, missing = self._store.get(_fact_ids(given))
+        return {"facts": self._shown(facts, given), "count": len(facts), "missing": missing}
+
+    def update(self, given: Given) -> dict[str, Any]:
+        """Change what is named and keep the rest."""
+        fact_id = given.require("fact_id")
+        change = FactChange(
+            content=given.get("content"),
+            summary=given.get("summary"),
+            tags=_tags(given),
+            category=given.get("category"),
+            trust_delta=given.get("trust_delta"),
+        )
+        if change == FactChange():
+            raise InvalidArgumentError(
+                "Nothing to update: name at least one of content, summary, tags, category, trust_delta"
+            )
+        warnings: list[str] = []
+        changes: dict[str, Any] = {}
+        if change.content is not None:
+            _check_content(change.content)
+        for name in ("content", "summary", "tags"):
+            text = getattr(change, name)
+            if text:
+                admitted, found = self._guard.admit(text)
+                changes[name] = admitted
+                warnings.extend(found)
+        fact = self._store.update(fact_id, replace(change, **changes))
+        self._usage.prune_log()
+        if change.content is not None or change.summary is not None:
+            warnings = answers.length_warnings(fact.content, fact.summary) + warnings
+        return answers.with_warnings({"fact_id": fact_id, "updated": True}, list(dict.fromkeys(warnings)))
+
+    def remove(self, given: Given) -> dict[str, Any]:
+        """Remove facts; an id that is not there is told from one that was removed."""
+        if given.get("fact_ids") is None:
+            fact_id = given.require("fact_id")
+            removed, _ = self._store.remove([fact_id])
+            return {"fact_id": fact_id, "removed": bool(removed)}
+        removed, missing = self._store.remove(_fact_ids(given))
+        return {"removed": removed, "missing": missing}
+
+    def list(self, given: Given) -> dict[str, Any]:
+        """Return a page of facts, most trusted first."""
+        limit = arguments.read_limit(given, DEFAULT_LIMIT)
+        facts, total = self._store.list(_filter(given, 0.0), limit, given.get("offset", 0))
+        return {**self._page("facts", facts, given), "total": total}
+
+    def probe(self, given: Given) -> dict[str, Any]:
+        """Return all about one entity."""
+        limit = arguments.read_limit(given, DEFAULT_LIMIT)
+        return self._page("results", self._graph.probe(given.require("entity"), limit), given)
+
+    def related(self, given: Given) -> dict[str, Any]:
+        """Return facts near one entity, without its own."""
+        limit = arguments.read_limit(given, DEFAULT_LIMIT)
+        return self._page("results", self._graph.related(given.require("entity"), limit), given)
+
+    def reason(self, given: Given) -> dict[str, Any]:
+        """Return the facts that several entities have in common."""
+        limit = arguments.read_limit(given, DEFAULT_LIMIT)
+        entities = [entity for entity in given.require("entities") if entity.strip()]
+        if not entities:
+            raise InvalidArgumentError("entities is empty; give the names that the facts should have in common")
+        return self._page("results", self._graph.reason(entities, limit), given)
+
+    def contradict(self, given: Given) -> dict[str, Any]:
+        """Report pairs of facts that may contradict each other."""
+        pairs = self._graph.contradict(given.get("category"), arguments.read_limit(given, DEFAULT_LIMIT))
+        results = [answers.contradiction(pair) for pair in pairs]
+        fitting = answers.fitting(results, whole=given.has("limit"))
+        return {"results": results[:fitting], "count": fitting, **answers.left_out(len(results) - fitting)}
+
+    def learn(self, given: Given) -> dict[str, Any]:
+        """Learn from use, by the rules to the letter."""
+        return self._learner.learn(arguments.read_limit(given, REPORT_LIMIT))
+
+    def audit(self, given: Given) -> dict[str, Any]:
+        """Report on the quality of the facts and change nothing."""
+        return self._learner.audit(arguments.read_limit(given, REPORT_LIMIT))
+
+    def _stored(self, facts: Sequence[NewFact]) -> Sequence[Added]:
+        added = self._store.add(facts)
+        self._usage.prune_log()
+        return added
+
+    def _new_fact(self, given: Given, content: str) -> tuple[NewFact, Sequence[str]]:
+        _check_content(content)
+        warnings: dict[str, None] = {}
+        admitted = {}
+        for name, text in (("content", content), ("summary", given.get("summary")), ("tags", _tags(given) or "")):
+            admitted[name], found = self._guard.admit(text) if text else (text, [])
+            warnings.update(dict.fromkeys(found))
+        return NewFact(category=given.get("category", DEFAULT_CATEGORY), **admitted), [*warnings]
+
+    def _added(self, fact: NewFact, added: Added, warnings: Sequence[str]) -> dict[str, Any]:
+        if added.is_duplicate:
+            return {"fact_id": added.fact_id, "status": "duplicate", "category": added.category}
+        answer: dict[str, Any] = {"fact_id": added.fact_id, "status": "added", "category": added.category}
+        similar = self._retriever.similar(fact.content, excluding=added.fact_id)
+        if similar:
+            answer["similar"] = [
+                {"fact_id": other.fact_id, "content": other.content, "similarity": likeness}
+                for other, likeness in similar
+            ]
+        return answers.with_warnings(answer, [*answers.length_warnings(fact.content, fact.summary), *warnings])
+
+    def _shown(self, facts: Sequence[Fact], given: Given) -> Sequence[dict[str, Any]]:
+        marks = self._store.marks(fact.fact_id for fact in facts)
+        brief = given.get("brief", False)
+        return [answers.fact(fact, brief=brief, marks=marks.get(fact.fact_id, ())) for fact in facts]
+
+    def _page(self, key: str, facts: Sequence[Fact], given: Given) -> dict[str, Any]:
+        shown = self._shown(facts, given)
+        fitting = answers.fitting(shown, whole=given.has("limit"))
+        return {key: shown[:fitting], "count": fitting, **answers.left_out(len(shown) - fitting)}
+
+
+def _check_content(content: str) -> None:
+    if not content.strip():
+        raise InvalidArgumentError("content is empty; give the fact as a text")
+    if len(content) > arguments.MAX_CONTENT:
+        raise InvalidArgumentError(
+            f"content has {len(content)} characters, at most {arguments.MAX_CONTENT} are stored; "
+            "split it into several facts"
+        )
+
+
+def _tags(given: Given) -> str | None:
+    tags = given.get("tags")
+    return None if tags is None else ",".join(split_tags(tags))
+
+
+def _fact_ids(given: Given) -> Sequence[int]:
+    if given.get("fact_ids") is None:
+        return [given.require("fact_id")]
+    fact_ids: Sequence[int] = given.get("fact_ids")
+    return fact_ids
+
+
+def _filter(given: Given, min_trust: float) -> FactFilter:
+    return FactFilter(
+        category=given.get("category"),
+        tags=tuple(split_tags(given.get("tags"))),
+        after=arguments.read_time(given, "after"),
+        before=arguments.read_time(given, "before"),
+        min_trust=given.get("min_trust", min_trust),
+    )

@@ -1,0 +1,33 @@
+"""Which facts look like a secret or like an instruction: found when a fact is indexed, shown with every result.
+
+Spec: content-safety.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable
+
+from mnemo import safety
+
+
+def mark(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> None:
+    """Look through each fact and keep what is found; the caller's write transaction holds all of it."""
+    for fact_id in fact_ids:
+        row = connection.execute("SELECT content, summary, tags FROM facts WHERE fact_id = ?", (fact_id,)).fetchone()
+        texts = [part for part in row or () if isinstance(part, str) and part]
+        found = list(dict.fromkeys(warning for text in texts for warning in safety.warnings_for(text)))
+        connection.execute("DELETE FROM fact_marks WHERE fact_id = ?", (fact_id,))
+        if found:
+            connection.execute(
+                "INSERT INTO fact_marks(fact_id, warnings) VALUES (?, ?)",
+                (fact_id, json.dumps(found, ensure_ascii=False)),
+            )
+
+
+def marks_of(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> dict[int, list[str]]:
+    """Return the warnings of those of these facts that have any, by id."""
+    rows = connection.execute(
+        "SELECT fact_id, warnings FROM fact_marks WHERE fact_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(fact_ids)),),
+    )
+    return {fact_id: json.loads(warnings) for fact_id, warnings in rows}
