@@ -13,7 +13,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from freezegun import freeze_time
 from mcp import Client, types
 from mcp.shared.exceptions import MCPError
-from pydantic import TypeAdapter
+from pydantic import ConfigDict
 
 from mnemo.conformance import database
 from mnemo.conformance.driver import Answer, RequestRefusedError, Statement, as_text
@@ -22,7 +22,12 @@ from mnemo.memory import Memory
 from mnemo.server import create_server
 
 ANSWER_SECONDS = 30.0
-ANY_RESULT = TypeAdapter(dict[str, Any])
+
+
+class AnyResult(types.Result):
+    """A result with whatever keys the server gives it."""
+
+    model_config = ConfigDict(extra="allow")
 
 
 class InProcessDriver:
@@ -87,11 +92,11 @@ class InProcessDriver:
         client = self._started()
         request = types.Request[dict[str, Any], str](method=method, params=dict(params or {}))
 
-        async def send() -> dict[str, Any]:
-            return await client.session.send_request(request, ANY_RESULT)
+        async def send() -> AnyResult:
+            return await client.session.send_request(request, AnyResult)
 
         try:
-            return self._portal.call(send)
+            return self._portal.call(send).model_dump(by_alias=True, mode="json", exclude_none=True)
         except MCPError as error:
             raise RequestRefusedError(str(error)) from error
 
