@@ -100,14 +100,20 @@ def _word(token: str) -> tuple[str, tuple[str, ...]]:
     return stem(word), (stem(prefixed[1]),) if prefixed else ()
 
 
+def cjk_terms(run: str, as_document: bool) -> list[str]:
+    """Return the bigrams of a run, and for a document its last character, which no bigram starts with."""
+    terms = [run[i : i + 2] for i in range(len(run) - 1)]
+    if as_document or len(run) == 1:
+        terms.append(run[-1])
+    return terms
+
+
 def _scan(text: str, as_document: bool) -> Iterator[str]:
     folded = _fold_characters(text)
     undated, dates = take_dates(folded, with_parts=as_document)
     for token in _TOKEN.findall(folded if as_document else undated):
         if is_cjk(token):
-            yield from (token[i : i + 2] for i in range(len(token) - 1))
-            if as_document or len(token) == 1:
-                yield token[-1]
+            yield from cjk_terms(token, as_document)
         else:
             term, parts = _word(token)
             yield term

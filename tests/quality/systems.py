@@ -1,0 +1,86 @@
+"""What is compared: mnemo through its tools, and plain ways to search the same facts."""
+
+import re
+import sqlite3
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from mnemo.memory import Memory
+
+LIMIT = 10
+_BATCH = 100
+
+Search = Callable[[str], list[str]]  # a question in, the keys of the best facts out
+System = Callable[[Mapping[str, str]], Search]
+
+
+def mnemo(facts: Mapping[str, str]) -> Search:
+    """Search with mnemo, as an assistant does: every fact added, every question asked through `fact_store`."""
+    folder = TemporaryDirectory()
+    memory = Memory(Path(folder.name) / "facts.db")
+    keys: dict[int, str] = {}
+    entries = list(facts.items())
+    for start in range(0, len(entries), _BATCH):
+        batch = entries[start : start + _BATCH]
+        answer = memory.fact_store({"action": "add", "contents": [text for _, text in batch]})
+        for (key, _), result in zip(batch, answer["results"], strict=True):
+            keys.setdefault(result["fact_id"], key)
+
+    def search(question: str, _folder: TemporaryDirectory[str] = folder) -> list[str]:
+        answer = memory.fact_store({"action": "search", "query": question, "limit": LIMIT})
+        return [keys[fact["fact_id"]] for fact in answer["results"]]
+
+    return search
+
+
+def _fts5(tokenizer: str, tokens: Callable[[str], list[str]]) -> System:
+    def build(facts: Mapping[str, str]) -> Search:
+        connection = sqlite3.connect(":memory:")
+        connection.execute(f"CREATE VIRTUAL TABLE facts USING fts5(key UNINDEXED, text, tokenize = '{tokenizer}')")
+        connection.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
+
+        def search(question: str) -> list[str]:
+            wanted = dict.fromkeys(tokens(question))
+            if not wanted:
+                return []
+            query = " OR ".join(f'"{token}"' for token in wanted)
+            rows = connection.execute("SELECT key FROM facts WHERE facts MATCH ? ORDER BY rank LIMIT ?", (query, LIMIT))
+            return [row[0] for row in rows]
+
+        return search
+
+    return build
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower())
+
+
+def _words_and_characters(text: str) -> list[str]:
+    return re.findall(r"[a-z0-9]+|[^\W_a-z0-9]", text.lower())
+
+
+def _trigrams(text: str) -> list[str]:
+    return [word[i : i + 3] for word in _words(text) for i in range(len(word) - 2)]
+
+
+def bm25_library(facts: Mapping[str, str]) -> Search:
+    """Search with the package rank-bm25 over words and single Chinese characters."""
+    index = import_module("rank_bm25").BM25Okapi([_words_and_characters(text) for text in facts.values()])
+    keys = list(facts)
+
+    def search(question: str) -> list[str]:
+        scores = index.get_scores(_words_and_characters(question))
+        best = sorted(range(len(keys)), key=lambda number: -scores[number])[:LIMIT]
+        return [keys[number] for number in best if scores[number] > 0]
+
+    return search
+
+
+BASELINES: dict[str, System] = {
+    "FTS5 porter": _fts5("porter unicode61", _words),
+    "FTS5 trigram": _fts5("trigram", _trigrams),
+    "rank-bm25": bm25_library,
+}
