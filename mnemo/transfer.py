@@ -7,13 +7,16 @@ of its text and of its id. What a merge overwrites or does not take is kept in t
 import json
 import secrets
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
 from mnemo import clock, index
-from mnemo.database import Database
+from mnemo.database import Database, explained
+from mnemo.errors import MemoryFileError
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, duplicate_key, fingerprint
 
 BATCH = 1000  # facts of one transaction
@@ -91,6 +94,11 @@ class TransferStore:
             total: int = connection.execute("SELECT count(*) FROM facts").fetchone()[0]
         return total
 
+    def trust_scores(self) -> dict[int, float]:
+        """Return the trust of every fact by its id."""
+        with self._database.reading() as connection:
+            return dict(connection.execute("SELECT fact_id, coalesce(trust_score, 0.5) FROM facts ORDER BY fact_id"))
+
     def name_facts(self) -> None:
         """Give each fact that has none the uid under which other memories will know it."""
         with self._database.writing() as connection:
@@ -117,13 +125,10 @@ class TransferStore:
                 fact = _portable(row)
                 yield replace(fact, fact_id=row[12] or row[0], entities=tuple(json.loads(row[13])))
 
-    def note_synced(self, facts: Iterable[PortableFact]) -> None:
-        """Remember that other memories may have these versions from now on."""
+    def note_synced(self, versions: Sequence[tuple[str | None, str]]) -> None:
+        """Remember that other memories may have these versions, each a uid and a digest, from now on."""
         with self._database.writing() as connection:
-            connection.executemany(
-                "UPDATE fact_origins SET synced = ?1 WHERE uid = ?2 AND synced IS NOT ?1",
-                ((fact.digest, fact.uid) for fact in facts),
-            )
+            connection.executemany("UPDATE fact_origins SET synced = ?2 WHERE uid = ?1 AND synced IS NOT ?2", versions)
 
     def kept_versions(self) -> list[dict[str, Any]]:
         """Return the versions that merges overwrote or did not take, newest first, with the id of their fact."""
@@ -347,10 +352,19 @@ def _usage(fact: PortableFact) -> tuple[Any, ...]:
     )
 
 
-def read_facts_file(connection: sqlite3.Connection) -> Iterator[dict[str, Any]]:
-    """Yield the facts of a memory file that another program made, each as a dict of the columns that it has."""
-    cursor = connection.execute("SELECT * FROM facts ORDER BY 1")
-    names = [column[0] for column in cursor.description]
-    while rows := cursor.fetchmany(_ROWS):
-        for row in rows:
-            yield dict(zip(names, row, strict=True))
+def read_database_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the facts of another memory's file, each as a dict of the columns that it has; the file is only read.
+
+    Raises:
+        MemoryFileError: the file cannot be read, or has no table of facts.
+    """
+    with explained(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        connection.execute("PRAGMA trusted_schema = OFF")
+        columns = {row[0] for row in connection.execute("SELECT name FROM pragma_table_info('facts')")}
+        if "content" not in columns:
+            raise MemoryFileError(f"{path} has no table of facts; it is the database of another kind of program.")
+        cursor = connection.execute("SELECT * FROM facts ORDER BY rowid")
+        names = [column[0] for column in cursor.description]
+        while rows := cursor.fetchmany(_ROWS):
+            for row in rows:
+                yield dict(zip(names, row, strict=True))

@@ -35,7 +35,7 @@ FLOORS = (
     },
     {"diagnosis", "inspection", "links", "store", "transfer", "usage"},
     {"contradictions", "graph", "learner", "retriever"},
-    {"actions", "answers", "exchange", "importers", "memory", "prompts", "resources"},
+    {"actions", "answers", "copies", "exchange", "importers", "memory", "prompts", "resources"},
     {"__main__", "cli", "conformance", "server"},
 )
 FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS, start=1) for room in rooms}

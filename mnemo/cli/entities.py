@@ -12,9 +12,7 @@ from mnemo.facts import CATEGORIES
 
 
 def _limit(function: Any) -> Any:
-    return click.option(
-        "-n", "--limit", cls=Option, type=int, metavar="N", help="At most this many results."
-    )(function)
+    return click.option("-n", "--limit", cls=Option, type=int, metavar="N", help="At most this many results.")(function)
 
 
 def _show(answer: dict[str, Any]) -> None:
@@ -52,9 +50,7 @@ def reason_command(entities: tuple[str, ...], limit: int | None) -> None:
 
 
 @command("contradict")
-@click.option(
-    "-c", "--category", cls=Option, type=click.Choice(CATEGORIES), help="Only facts of this category."
-)
+@click.option("-c", "--category", cls=Option, type=click.Choice(CATEGORIES), help="Only facts of this category.")
 @_limit
 def contradict_command(category: str | None, limit: int | None) -> None:
     """Find pairs of facts that may contradict each other; nothing is changed."""

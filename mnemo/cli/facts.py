@@ -25,9 +25,7 @@ def filters(function: Any) -> Any:
     for option in reversed(
         [
             _category("Only facts of this category."),
-            click.option(
-                "-t", "--tags", cls=Option, metavar="TAGS", help="Only facts that have all these tags."
-            ),
+            click.option("-t", "--tags", cls=Option, metavar="TAGS", help="Only facts that have all these tags."),
             click.option(
                 "--after",
                 cls=Option,
@@ -123,9 +121,7 @@ def _read(content: str | None, file: Path | None) -> str:
         try:
             return file.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
-            raise click.ClickException(
-                tr("{file} cannot be read: {error}", file=file, error=error)
-            ) from error
+            raise click.ClickException(tr("{file} cannot be read: {error}", file=file, error=error)) from error
     if content not in (None, "-"):
         return str(content)
     if sys.stdin.isatty() and content is None and file is None:
@@ -187,13 +183,9 @@ def list_command(limit: int | None, **wanted: Any) -> None:
 @click.argument("fact_id", type=int, metavar="ID")
 @click.option("--content", cls=Option, metavar="TEXT", help="The fact's new text.")
 @click.option("-s", "--summary", cls=Option, metavar="TEXT", help='Its new summary; "" removes it.')
-@click.option(
-    "-t", "--tags", cls=Option, metavar="TAGS", help='Its new tags, separated by commas; "" removes them.'
-)
+@click.option("-t", "--tags", cls=Option, metavar="TAGS", help='Its new tags, separated by commas; "" removes them.')
 @_category("Its new category.")
-@click.option(
-    "--trust-delta", cls=Option, type=float, metavar="NUMBER", help="Add this to its trust (-1 to 1)."
-)
+@click.option("--trust-delta", cls=Option, type=float, metavar="NUMBER", help="Add this to its trust (-1 to 1).")
 def update_command(fact_id: int, **changes: Any) -> None:
     """Change parts of a fact; what is not named stays as it is."""
     answer = call(action="update", fact_id=fact_id, **changes)

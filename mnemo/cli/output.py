@@ -113,8 +113,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]], marked: "Marker |
     fixed = len(heads) - 1
     texts = [[one_line(value) for value in row] for row in rows]
     widths = [
-        max(cells(heads[i]), *(cells(row[i]) for row in texts)) if texts else cells(heads[i])
-        for i in range(fixed)
+        max(cells(heads[i]), *(cells(row[i]) for row in texts)) if texts else cells(heads[i]) for i in range(fixed)
     ]
     room = max(MIN_TEXT_WIDTH, terminal_width() - sum(widths) - 2 * fixed)
     numeric = [bool(texts) and all(re.fullmatch(r"[\d.+-]+", row[i]) for row in texts) for i in range(fixed)]
@@ -159,9 +158,10 @@ def show_fields(fields: Mapping[str, Any]) -> None:
 
 
 def notes(answer: Mapping[str, Any]) -> None:
-    """Print an answer's warnings, on stderr."""
-    for warning in answer.get("warnings", []):
-        text = one_line(warning if isinstance(warning, str) else str(warning))
+    """Print an answer's warnings, and what it left out, on stderr."""
+    said = [*answer.get("warnings", []), *([answer["note"]] if "note" in answer else [])]
+    for warning in said:
+        text = one_line(str(warning))
         click.echo(style(f"{tr('Note')}: ", fg="yellow") + text, err=True)
 
 
@@ -173,7 +173,8 @@ class Marker:
         from mnemo import lexicon, text
 
         self._text = text
-        self._terms = {term for concept in lexicon.concepts(query) for term, _ in concept.alternatives}
+        concepts = lexicon.concepts(query)
+        self._terms = {term for one in concepts for words, _ in one.alternatives for term in words.split(" ")}
         self._token = re.compile(rf"[{text.CJK}]+|[^\W_{text.CJK}]+")
 
     def mark(self, line: str) -> str:
@@ -194,8 +195,7 @@ class Marker:
             if folded[i : i + 2] in self._terms:
                 found[i] = found[i + 1] = True
         return "".join(
-            click.style(part, fg="yellow", bold=True) if is_found else part
-            for is_found, part in _runs(token, found)
+            click.style(part, fg="yellow", bold=True) if is_found else part for is_found, part in _runs(token, found)
         )
 
 

@@ -7,7 +7,7 @@ import click
 
 from mnemo.cli import output
 from mnemo.cli.facts import filters
-from mnemo.cli.frame import Option, command, open_memory, print_json, settings
+from mnemo.cli.frame import Option, command, open_memory, print_json, settings, write
 from mnemo.cli.messages import tr
 
 HEADS = ("id", "score", "trust", "category", "fact")
@@ -18,9 +18,7 @@ HEADS = ("id", "score", "trust", "category", "fact")
 @filters
 @click.option("-n", "--limit", cls=Option, type=int, metavar="N", help="At most this many facts (10).")
 @click.option("--explain", cls=Option, is_flag=True, help="Show the factors of each score.")
-@click.option(
-    "--why", cls=Option, type=int, metavar="ID", help="Say why this fact is, or is not, among the results."
-)
+@click.option("--why", cls=Option, type=int, metavar="ID", help="Say why this fact is, or is not, among the results.")
 @click.option(
     "--all",
     "everything",
@@ -66,7 +64,7 @@ def _row(fact: Mapping[str, Any]) -> list[str]:
 
 
 def _tell_why(asked: Mapping[str, Any], fact_id: int) -> None:
-    from mnemo.cli.why import why
+    from mnemo.cli.why import REASONS, why
 
     with open_memory() as memory:
         answer = why(memory, asked, fact_id)
@@ -75,4 +73,4 @@ def _tell_why(asked: Mapping[str, Any], fact_id: int) -> None:
         return
     for reason in answer["reasons"]:
         values = {name: value for name, value in reason.items() if name not in ("reason", "text")}
-        click.echo(tr(reason["text"], **values))
+        write(tr(REASONS[reason["reason"]], **values) + "\n")

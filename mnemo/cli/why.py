@@ -4,17 +4,37 @@ from collections.abc import Mapping
 from typing import Any
 
 from mnemo import arguments, lexicon, query, scoring, text
+from mnemo.actions import DEFAULT_LIMIT, SEARCH_MIN_TRUST
 from mnemo.errors import FactNotFoundError
 from mnemo.facts import Fact, FactFilter, has_tag, split_tags
-from mnemo.actions import DEFAULT_LIMIT, SEARCH_MIN_TRUST
 from mnemo.memory import Memory
 from mnemo.retriever import ScoredFact
 
 SHOWN_WINNERS = 3
+TOLERANCE = 1e-9
+
+# A text for each reason, with places for its values; the catalogue has their translations.
+REASONS = {
+    "found": "Fact {fact_id} is result {rank}, with the score {score}.",
+    "skipped": "The query is only an operation, so nothing is searched; --all searches it all the same.",
+    "below_min_trust": "Its trust {trust} is below {min_trust}; --min-trust 0 searches it too.",
+    "other_category": "Its category is {category}, not {wanted}.",
+    "without_tag": "It does not have the tag {tag}.",
+    "other_time": "It was last changed at {changed}, outside of the time asked for.",
+    "no_words": "The query has no word to search for.",
+    "only_in_content": "Only its content has the words ({words}); "
+    "a fact with a summary is found by its summary and tags alone.",
+    "not_a_candidate": "It has none of the query's words: {words}.",
+    "outranked": "It is in place {rank} with the score {score}; "
+    "better are facts such as {winners}, and the last result scores {last}.",
+    "far_outranked": "It matches less well than {count} others, such as {winners}.",
+    "long_text": "Its text has {length} characters, so its score is multiplied by {penalty}; "
+    "a short summary would lift it.",
+}
 
 
 def why(memory: Memory, asked: Mapping[str, Any], fact_id: int) -> dict[str, Any]:
-    """Return `{"fact_id", "found", "rank", "score", "reasons"}`; a reason has a name, a text, and the text's values.
+    """Return `{"fact_id", "found", "rank", "score", "reasons"}`; each reason has its name, its values and a text.
 
     Raises:
         FactNotFoundError: there is no such fact.
@@ -26,21 +46,10 @@ def why(memory: Memory, asked: Mapping[str, Any], fact_id: int) -> dict[str, Any
     facts, _ = memory.parts.store.get([fact_id])
     if not facts:
         raise FactNotFoundError(fact_id)
-    fact = facts[0]
     if given.get("refine", True):
         refined = query.refine(searched)
         if refined.skipped is not None:
-            return _answer(
-                fact_id,
-                None,
-                None,
-                [
-                    _reason(
-                        "skipped",
-                        "The query is only an operation, so nothing is searched; --all searches it all the same.",
-                    )
-                ],
-            )
+            return _answer(fact_id, None, [_reason("skipped")], limit)
         searched = refined.text
     wanted = FactFilter(
         given.get("category"),
@@ -49,119 +58,73 @@ def why(memory: Memory, asked: Mapping[str, Any], fact_id: int) -> dict[str, Any
         arguments.read_time(given, "before"),
         given.get("min_trust", SEARCH_MIN_TRUST),
     )
-    reasons = _filtered_out(fact, wanted) + _not_matching(fact, searched)
     scored = memory.parts.retriever.search(searched, wanted, arguments.MAX_LIMIT, refine=False).facts
-    rank, score = next(((i, s.score) for i, s in enumerate(scored, 1) if s.fact.fact_id == fact_id), (None, None))
-    if not reasons and (rank is None or rank > limit):
-        reasons.append(_outranked(fact, scored[:limit], rank, score))
-    elif rank is not None and rank <= limit:
-        reasons.append(
-            _reason(
-                "found",
-                "Fact {fact_id} is result {rank}, with the score {score}.",
-                fact_id=fact_id,
-                rank=rank,
-                score=score,
-            )
-        )
-    reasons += _too_long(fact)
-    return _answer(fact_id, rank, score, reasons, found=rank is not None and rank <= limit)
+    place = _place(scored, fact_id)
+    reasons = [] if place else [*_filtered_out(facts[0], wanted), *_unmatched(memory, facts[0], searched)]
+    if place and place[0] <= limit:
+        reasons.append(_reason("found", fact_id=fact_id, rank=place[0], score=place[1]))
+    elif not reasons:
+        reasons.append(_outranked(scored, place, limit))
+    return _answer(fact_id, place, [*reasons, *_too_long(facts[0])], limit)
 
 
-def _answer(
-    fact_id: int, rank: int | None, score: float | None, reasons: list[dict[str, Any]], *, found: bool = False
-) -> dict[str, Any]:
-    return {"fact_id": fact_id, "found": found, "rank": rank, "score": score, "reasons": reasons}
+def _answer(fact_id: int, place: tuple[int, float] | None, reasons: list[dict[str, Any]], limit: int) -> dict[str, Any]:
+    rank, score = place or (None, None)
+    return {
+        "fact_id": fact_id,
+        "found": rank is not None and rank <= limit,
+        "rank": rank,
+        "score": score,
+        "reasons": reasons,
+    }
 
 
-def _reason(name: str, said: str, **values: Any) -> dict[str, Any]:
-    return {"reason": name, "text": said, **values}
+def _reason(name: str, **values: Any) -> dict[str, Any]:
+    return {"reason": name, **values, "text": REASONS[name].format(**values)}
+
+
+def _place(scored: list[ScoredFact], fact_id: int) -> tuple[int, float] | None:
+    return next(((rank, one.score) for rank, one in enumerate(scored, 1) if one.fact.fact_id == fact_id), None)
 
 
 def _filtered_out(fact: Fact, wanted: FactFilter) -> list[dict[str, Any]]:
     reasons = []
-    if fact.trust_score < wanted.min_trust - 1e-9:
-        reasons.append(
-            _reason(
-                "below_min_trust",
-                "Its trust {trust} is below {min_trust}; --min-trust 0 searches it too.",
-                trust=round(fact.trust_score, 4),
-                min_trust=wanted.min_trust,
-            )
-        )
+    if fact.trust_score < wanted.min_trust - TOLERANCE:
+        reasons.append(_reason("below_min_trust", trust=round(fact.trust_score, 4), min_trust=wanted.min_trust))
     if wanted.category is not None and fact.category != wanted.category:
-        reasons.append(
-            _reason(
-                "other_category",
-                "Its category is {category}, not {wanted}.",
-                category=fact.category,
-                wanted=wanted.category,
-            )
-        )
-    for tag in wanted.tags:
-        if not has_tag(fact.tags, tag):
-            reasons.append(_reason("without_tag", "It does not have the tag {tag}.", tag=tag))
-    dated = fact.updated_at or fact.created_at or ""
-    if (wanted.after is not None and dated < wanted.after) or (wanted.before is not None and dated >= wanted.before):
-        reasons.append(
-            _reason(
-                "other_time",
-                "It was last changed at {changed}, outside of the time asked for.",
-                changed=dated,
-            )
-        )
+        reasons.append(_reason("other_category", category=fact.category, wanted=wanted.category))
+    reasons += [_reason("without_tag", tag=tag) for tag in wanted.tags if not has_tag(fact.tags, tag)]
+    changed = fact.updated_at or fact.created_at or ""
+    if changed < (wanted.after or "") or (wanted.before is not None and changed >= wanted.before):
+        reasons.append(_reason("other_time", changed=changed))
     return reasons
 
 
-def _not_matching(fact: Fact, searched: str) -> list[dict[str, Any]]:
+def _unmatched(memory: Memory, fact: Fact, searched: str) -> list[dict[str, Any]]:
+    """Say why the fact would not even be found without any filter, if that is so."""
     concepts = lexicon.concepts(searched)
     if not concepts:
-        return [_reason("no_words", "The query has no word to search for.")]
-    sought = {term for concept in concepts for term, _ in concept.alternatives}
-    if not sought.isdisjoint(text.terms(fact.match_text) + text.terms(fact.tags)):
+        return [_reason("no_words")]
+    unfiltered = memory.parts.retriever.search(searched, FactFilter(), arguments.MAX_LIMIT, refine=False).facts
+    if len(unfiltered) >= arguments.MAX_LIMIT or _place(unfiltered, fact.fact_id):
         return []
     words = ", ".join(concept.term for concept in concepts)
-    if fact.match_text is not fact.content and not sought.isdisjoint(text.terms(fact.content)):
-        return [
-            _reason(
-                "only_in_content",
-                "Only its content has the words ({words}); a fact with a summary is found by its summary and tags alone.",
-                words=words,
-            )
-        ]
-    return [_reason("not_a_candidate", "It has none of the query's words: {words}.", words=words)]
+    sought = {term for concept in concepts for one, _ in concept.alternatives for term in one.split(" ")}
+    if fact.match_text != fact.content and not sought.isdisjoint(text.terms(fact.content)):
+        return [_reason("only_in_content", words=words)]
+    return [_reason("not_a_candidate", words=words)]
 
 
-def _outranked(fact: Fact, winners: list[ScoredFact], rank: int | None, score: float | None) -> dict[str, Any]:
-    best = ", ".join(f"{winner.fact.fact_id} ({winner.score})" for winner in winners[:SHOWN_WINNERS])
-    last = winners[-1].score if winners else None
-    if rank is None:
-        return _reason(
-            "outranked",
-            "It matches less well than {limit} others, such as {winners}; the last of them scores {last}.",
-            limit=len(winners),
-            winners=best,
-            last=last,
-        )
-    return _reason(
-        "outranked",
-        "It is in place {rank} with the score {score}; ahead of it are facts such as {winners}, the last result scores {last}.",
-        rank=rank,
-        score=score,
-        winners=best,
-        last=last,
-    )
+def _outranked(scored: list[ScoredFact], place: tuple[int, float] | None, limit: int) -> dict[str, Any]:
+    winners = ", ".join(f"{winner.fact.fact_id} ({winner.score})" for winner in scored[:SHOWN_WINNERS])
+    if place is None:
+        return _reason("far_outranked", count=len(scored), winners=winners)
+    last = scored[min(limit, len(scored)) - 1].score
+    return _reason("outranked", rank=place[0], score=place[1], winners=winners, last=last)
 
 
 def _too_long(fact: Fact) -> list[dict[str, Any]]:
     penalty = scoring.length_penalty(len(fact.match_text))
     if penalty == 1.0:
         return []
-    return [
-        _reason(
-            "long_text",
-            "Its text has {length} characters, so its score is multiplied by {penalty}; a short summary would lift it.",
-            length=len(fact.match_text),
-            penalty=round(penalty, 3),
-        )
-    ]
+    return [_reason("long_text", length=len(fact.match_text), penalty=round(penalty, 3))]

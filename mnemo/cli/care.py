@@ -1,0 +1,69 @@
+"""The commands that keep a memory safe: copies, their return, and the check-up."""
+
+from pathlib import Path
+
+import click
+
+from mnemo.cli import output
+from mnemo.cli.frame import FAILED, Option, command, print_json, settings, write
+from mnemo.cli.messages import tr
+
+_COLOURS = {"ok": "green", "warning": "yellow", "error": "red"}
+
+
+def _memory_path() -> Path:
+    from mnemo import paths
+
+    return settings().database or paths.database_path()
+
+
+@command("backup")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--keep", cls=Option, type=click.IntRange(min=1), metavar="N", help="Keep only the newest N of such copies."
+)
+def backup_command(file: Path | None, keep: int | None) -> None:
+    """Copy the memory to FILE (or beside it, with the time in the name), also while servers run."""
+    from mnemo import copies
+
+    copy, removed = copies.backup(_memory_path(), file, keep)
+    if settings().as_json:
+        print_json({"file": str(copy), "bytes": copy.stat().st_size, "removed": [str(old) for old in removed]})
+        return
+    click.echo(tr("Copied the memory to {file}.", file=copy))
+    for old in removed:
+        click.echo(tr("Removed the older copy {file}.", file=old))
+
+
+@command("restore")
+@click.argument("file", type=click.Path(path_type=Path))
+def restore_command(file: Path) -> None:
+    """Put the copy FILE in the place of the memory; the copy is checked, the present file is kept beside it."""
+    from mnemo import copies
+
+    total, aside = copies.restore(_memory_path(), file)
+    if settings().as_json:
+        print_json({"facts": total, "kept": None if aside is None else str(aside)})
+        return
+    click.echo(tr("The memory now has the {count} facts of {file}.", count=total, file=file))
+    if aside is not None:
+        click.echo(tr("What was there before is in {file}.", file=aside))
+
+
+@command("doctor")
+@click.option("--fix", cls=Option, is_flag=True, help="Mend what is safe to mend: the index, permissions.")
+def doctor_command(fix: bool) -> int:
+    """Check the memory and its surroundings, and say what to do; ends 1 if something is wrong."""
+    from mnemo import diagnosis
+
+    findings = diagnosis.diagnose(_memory_path(), repair=fix)
+    is_wrong = any(finding.status == diagnosis.ERROR for finding in findings)
+    if settings().as_json:
+        print_json({"ok": not is_wrong, "checks": [finding.as_dict() for finding in findings]})
+        return FAILED if is_wrong else 0
+    width = max(output.cells(tr(status)) for status in _COLOURS)
+    for finding in findings:
+        status = output.style(output.pad(tr(finding.status), width), fg=_COLOURS[finding.status], bold=True)
+        said = output.one_line(tr(finding.text, **finding.values))
+        write(f"{status}  {output.pad(finding.check, 11)}  {said}\n")
+    return FAILED if is_wrong else 0

@@ -1,0 +1,141 @@
+"""The commands that write facts out and take them in."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mnemo.cli import output
+from mnemo.cli.frame import FAILED, Option, command, open_memory, print_json, settings, write
+from mnemo.cli.messages import tr
+
+FORMATS = ("jsonl", "md", "csv")
+SHOWN_ERRORS = 20
+LINES_AT_ONCE = 1000
+CONFLICTS = {
+    "file": "Line {line}: fact {fact_id} was changed on both sides; "
+    "the file's newer version won, the other was kept: {kept}",
+    "memory": "Line {line}: fact {fact_id} was changed on both sides; "
+    "the memory's newer version stays, the file's was kept: {kept}",
+}
+_STDIN = Path("-")
+
+
+@command("export")
+@click.argument("file", required=False, type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "-o", "--output", "target", cls=Option, type=click.Path(path_type=Path, dir_okay=False), help="Write to this file."
+)
+@click.option(
+    "--format", "form", cls=Option, type=click.Choice(FORMATS), help="jsonl (complete, for import), md or csv."
+)
+@click.option("--kept", cls=Option, is_flag=True, help="Write the versions that imports did not take instead.")
+def export_command(file: Path | None, target: Path | None, form: str | None, kept: bool) -> None:
+    """Write all facts to FILE or stdout: JSONL (a fact a line, for import and git), Markdown or CSV."""
+    from mnemo import exchange
+
+    target = target or file
+    chosen = form or _format_of(target)
+    with open_memory() as memory:
+        lines = exchange.export_kept(memory) if kept else exchange.export(memory, chosen)
+        if target is not None and str(target) != "-":
+            count = exchange.write_file(target, lines)
+            _tell_exported(target, chosen, count)
+        elif settings().as_json:
+            facts = exchange.export_records(memory)
+            print_json({"facts": facts, "count": len(facts)})
+        else:
+            while batch := list(islice(lines, LINES_AT_ONCE)):
+                write("".join(batch))
+
+
+def _format_of(target: Path | None) -> str:
+    ending = target.suffix.lower().lstrip(".") if target is not None else ""
+    return {"md": "md", "markdown": "md", "csv": "csv"}.get(ending, "jsonl")
+
+
+def _tell_exported(target: Path, form: str, lines: int) -> None:
+    if settings().as_json:
+        print_json({"file": str(target), "format": form, "lines": lines})
+    else:
+        click.echo(tr("Wrote {lines} lines to {file}.", lines=lines, file=target), err=True)
+
+
+@command("import")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--format",
+    "form",
+    cls=Option,
+    metavar="NAME",
+    help="The file's format where it is not recognised: "
+    "jsonl, csv, json, server-memory, sqlite, mem0, markdown, chatgpt or lines.",
+)
+@click.option("--dry-run", cls=Option, is_flag=True, help="Only say what would happen.")
+def import_command(file: Path, form: str | None, dry_run: bool) -> int:
+    """Merge the facts of FILE (- for stdin) into the memory; the same file again changes nothing.
+
+    Takes mnemo's JSONL and CSV, the knowledge graph of server-memory, Hermes Agent's memory_store.db and other
+    databases of facts, mem0's JSON, bullet lists (CLAUDE.md, AGENTS.md, MEMORY.md), ChatGPT's memories, one fact a
+    line.
+    """
+    from mnemo import exchange
+
+    source: Path | bytes = sys.stdin.buffer.read() if file == _STDIN else file
+    with _memory(dry_run=dry_run) as memory, _progress(source) as done:
+        report = exchange.import_facts(memory, source, form, done)
+    answer = {**report.as_dict(), "dry_run": dry_run}
+    if settings().as_json:
+        print_json(answer)
+    else:
+        _tell_imported(answer)
+    return FAILED if report.errors else 0
+
+
+@contextmanager
+def _memory(*, dry_run: bool) -> Iterator[Any]:
+    if not dry_run:
+        with open_memory() as memory:
+            yield memory
+        return
+    from mnemo import copies, paths
+
+    with copies.rehearsal(settings().database or paths.database_path()) as memory:
+        yield memory
+
+
+@contextmanager
+def _progress(source: Path | bytes) -> Iterator[Callable[[int], None] | None]:
+    """Give what shows a bar on a terminal, None elsewhere."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    data = source if isinstance(source, bytes) else source.read_bytes() if source.is_file() else b""
+    with click.progressbar(length=data.count(b"\n") + 1, label=tr("Importing"), file=sys.stderr) as bar:
+        yield bar.update
+
+
+def _tell_imported(answer: dict[str, Any]) -> None:
+    said = (
+        "Would read {read} facts ({format}): {added} to add, {updated} to update, {unchanged} unchanged."
+        if answer["dry_run"]
+        else "Read {read} facts ({format}): {added} added, {updated} updated, {unchanged} unchanged."
+    )
+    click.echo(tr(said, **{name: answer[name] for name in ("read", "format", "added", "updated", "unchanged")}))
+    for conflict in answer["conflicts"]:
+        text = output.one_line(conflict["kept"])
+        won = CONFLICTS[conflict["won"]]
+        click.echo(tr(won, line=conflict["line"], fact_id=conflict["fact_id"], kept=text), err=True)
+    if answer["conflicts"]:
+        click.echo(tr("`mnemo export --kept` shows all that was kept."), err=True)
+    for error in answer["errors"][:SHOWN_ERRORS]:
+        click.echo(tr("Line {line} was left out: {error}", **error), err=True)
+    if len(answer["errors"]) > SHOWN_ERRORS:
+        click.echo(
+            tr("... and {count} more lines; --json lists them all.", count=len(answer["errors"]) - SHOWN_ERRORS),
+            err=True,
+        )

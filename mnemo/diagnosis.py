@@ -1,0 +1,264 @@
+"""The check of a memory and its surroundings: each finding with what to do about it.
+
+Spec: memory-care.
+"""
+
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from mnemo import inspection, schema
+from mnemo.errors import MnemoError
+from mnemo.inspection import FileState
+from mnemo.usage import LOG_CAPACITY
+
+OK, WARNING, ERROR = "ok", "warning", "error"
+OLDEST_PYTHON = (3, 11)
+OLDEST_SQLITE = (3, 35, 0)  # UPDATE ... FROM, and what the index asks of FTS5
+LITTLE_SPACE = 100 * 1024 * 1024  # bytes
+_OTHERS = 0o077
+
+# Where assistants keep the servers that they start, below the user's folder.
+CLIENT_FILES = (
+    ("Claude Code", ".claude.json"),
+    ("Codex", ".codex/config.toml"),
+    ("Cursor", ".cursor/mcp.json"),
+    ("VS Code", ".config/Code/User/mcp.json"),
+    ("VS Code", "Library/Application Support/Code/User/mcp.json"),
+    ("VS Code", "AppData/Roaming/Code/User/mcp.json"),
+    ("Gemini CLI", ".gemini/settings.json"),
+    ("Windsurf", ".codeium/windsurf/mcp_config.json"),
+    ("Zed", ".config/zed/settings.json"),
+    ("Claude Desktop", ".config/Claude/claude_desktop_config.json"),
+    ("Claude Desktop", "Library/Application Support/Claude/claude_desktop_config.json"),
+    ("Claude Desktop", "AppData/Roaming/Claude/claude_desktop_config.json"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the check: what was looked at, how it is (ok, warning or error), a text and its values."""
+
+    check: str
+    status: str
+    text: str
+    values: dict[str, Any] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the finding as an answer shows it."""
+        return {"check": self.check, "status": self.status, "text": self.text.format(**self.values)}
+
+
+def diagnose(path: Path, *, repair: bool = False) -> list[Finding]:
+    """Check a memory file and its surroundings; with `repair`, mend permissions and the index first.
+
+    Without `repair` nothing is changed, and a file that is not there is not made.
+    """
+    findings = [_python(), _sqlite(), _fts5()]
+    if not path.exists():
+        findings.append(
+            Finding("file", WARNING, "{path} is not there yet; the first fact that is added makes it.", {"path": path})
+        )
+    elif not path.is_file():
+        findings.append(
+            Finding("file", ERROR, "{path} is no file; set MNEMO_DB to the path of a file.", {"path": path})
+        )
+    else:
+        findings += _of_file(path, repair=repair)
+    return [*findings, _space(path), _other_programs(path), _clients()]
+
+
+def _python() -> Finding:
+    found = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info[:2] < OLDEST_PYTHON:
+        return Finding("python", ERROR, "Python {found} is too old; install 3.11 or newer.", {"found": found})
+    return Finding("python", OK, "Python {found}", {"found": found})
+
+
+def _sqlite() -> Finding:
+    found = inspection.sqlite_version()
+    if tuple(map(int, found.split("."))) < OLDEST_SQLITE:
+        return Finding(
+            "sqlite", ERROR, "SQLite {found} is too old; install a Python with 3.35 or newer.", {"found": found}
+        )
+    return Finding("sqlite", OK, "SQLite {found}", {"found": found})
+
+
+def _fts5() -> Finding:
+    if inspection.has_fts5():
+        return Finding("fts5", OK, "full-text search (FTS5) is there")
+    return Finding("fts5", ERROR, "This Python's SQLite has no full-text search (FTS5); install another Python.")
+
+
+def _of_file(path: Path, *, repair: bool) -> Iterator[Finding]:
+    yield Finding("file", OK, "{path}, {size} bytes", {"path": path, "size": path.stat().st_size})
+    yield from _permissions(path, repair=repair)
+    try:
+        state = inspection.look(path)
+    except MnemoError as error:
+        yield Finding("integrity", ERROR, "{error}", {"error": error})
+        return
+    yield _schema(state)
+    if state.problems:
+        yield Finding(
+            "integrity",
+            ERROR,
+            "The file is damaged: {problem}. Restore a copy with `mnemo restore FILE`; the present file is kept.",
+            {"problem": state.problems[0]},
+        )
+        return
+    yield Finding("integrity", OK, "the file is whole, with {facts} facts", {"facts": state.facts})
+    yield _index(path, state, repair=repair)
+    yield _log(state)
+
+
+def _permissions(path: Path, *, repair: bool) -> Iterator[Finding]:
+    if os.name != "posix":
+        return
+    beside = [Path(f"{path}{ending}") for ending in ("-wal", "-shm")]
+    for checked, wanted in (
+        (path.parent, 0o700),
+        (path, 0o600),
+        *((extra, 0o600) for extra in beside if extra.exists()),
+    ):
+        if checked == path.parent and checked.name != ".mnemo":
+            continue  # a folder of the user's own choice may be open to others
+        mode = stat.S_IMODE(checked.stat().st_mode)
+        values = {"path": checked, "mode": f"{mode:04o}", "wanted": f"{wanted:04o}"}
+        if not mode & _OTHERS:
+            yield Finding("permissions", OK, "{path} is yours alone ({mode})", values)
+        elif repair:
+            checked.chmod(wanted)
+            yield Finding("permissions", OK, "{path} was open to others ({mode}); it is yours alone now", values)
+        else:
+            yield Finding(
+                "permissions",
+                WARNING,
+                "{path} is open to others ({mode}); `mnemo doctor --fix` makes it {wanted}.",
+                values,
+            )
+
+
+def _schema(state: FileState) -> Finding:
+    values = {"version": state.schema_version, "known": schema.SCHEMA_VERSION}
+    if not state.is_ours and state.application_id:
+        return Finding(
+            "schema", ERROR, "The file is the database of another application; set MNEMO_DB to another path."
+        )
+    if not state.is_ours:
+        return Finding(
+            "schema", WARNING, "Another program made the file; mnemo copies it before it upgrades it at first use."
+        )
+    if state.schema_version > schema.SCHEMA_VERSION:
+        return Finding(
+            "schema",
+            ERROR,
+            "A newer mnemo wrote the file (schema {version}, this one knows {known}); upgrade mnemo.",
+            values,
+        )
+    if state.schema_version < schema.SCHEMA_VERSION:
+        return Finding(
+            "schema", WARNING, "The file is of an older mnemo (schema {version}); it is upgraded at first use.", values
+        )
+    return Finding("schema", OK, "schema {version}, journal {journal}", {**values, "journal": state.journal_mode})
+
+
+def _index(path: Path, state: FileState, *, repair: bool) -> Finding:
+    if not state.is_ours:
+        return Finding("index", WARNING, "The index is not made yet; it is at first use.")
+    problem = next(iter(state.index_problems), "")
+    if not problem and state.has_foreign_index:
+        problem = "another version made it"
+    if problem and repair:
+        try:
+            inspection.rebuild_index(path)
+        except MnemoError as error:
+            return Finding("index", ERROR, "The index could not be built anew: {error}", {"error": error})
+        return Finding("index", OK, "the index was built anew ({problem})", {"problem": problem})
+    if state.index_problems:
+        return Finding(
+            "index",
+            ERROR,
+            "The index is not right ({problem}); `mnemo doctor --fix` builds it anew.",
+            {"problem": problem},
+        )
+    if problem or state.waiting:
+        return Finding(
+            "index",
+            WARNING,
+            "{count} facts wait to be indexed; the next search does it.",
+            {"count": state.waiting or state.facts},
+        )
+    return Finding("index", OK, "the index has every fact")
+
+
+def _log(state: FileState) -> Finding:
+    values = {"count": state.log_entries, "capacity": LOG_CAPACITY}
+    if state.log_entries > LOG_CAPACITY:
+        return Finding(
+            "log", WARNING, "The search log has {count} entries, more than {capacity}; the next search cuts it.", values
+        )
+    return Finding("log", OK, "{count} searches in the log (at most {capacity})", values)
+
+
+def _space(path: Path) -> Finding:
+    folder = next((parent for parent in path.parents if parent.exists()), Path(path.anchor or "."))
+    free = shutil.disk_usage(folder).free
+    values = {"free": free // (1024 * 1024)}
+    if free < LITTLE_SPACE:
+        return Finding("disk", WARNING, "Only {free} MB are free on the disk; make some room.", values)
+    return Finding("disk", OK, "{free} MB free on the disk", values)
+
+
+def _other_programs(path: Path) -> Finding:
+    holders = open_by(path)
+    if holders is None:
+        return Finding("processes", OK, "which programs have the file open cannot be told on this system")
+    if not holders:
+        return Finding("processes", OK, "no other program has the file open")
+    return Finding("processes", OK, "other programs have the file open: {holders}", {"holders": ", ".join(holders)})
+
+
+def open_by(path: Path, processes: Path = Path("/proc")) -> list[str] | None:
+    """Return the other processes of this user that have a file open, as "name (id)"; None where it cannot be told."""
+    if not (processes / "self").exists():
+        return None
+    wanted = os.path.realpath(path)
+    holders = []
+    for process in sorted(processes.glob("[0-9]*"), key=lambda folder: int(folder.name)):
+        if int(process.name) != os.getpid() and _has_open(process, wanted):
+            name = _read(lambda process=process: (process / "comm").read_text().strip())  # type: ignore[misc]
+            holders.append(f"{name or '?'} ({process.name})")
+    return holders
+
+
+def _has_open(process: Path, wanted: str) -> bool:
+    links = _read(lambda: list((process / "fd").iterdir())) or []
+    return any(_read(lambda link=link: str(link.readlink())) == wanted for link in links)  # type: ignore[misc]
+
+
+def _read(reading: Callable[[], Any]) -> Any:
+    """Return what is read of a process, None if it is another user's or has just ended."""
+    try:
+        return reading()
+    except OSError:
+        return None
+
+
+def _clients() -> Finding:
+    found = [name for name, file in CLIENT_FILES if _mentions_us(Path.home() / file)]
+    if found:
+        return Finding("clients", OK, "configured in {clients}", {"clients": ", ".join(dict.fromkeys(found))})
+    return Finding("clients", WARNING, "No assistant is set up to use mnemo; the README says how to connect one.")
+
+
+def _mentions_us(file: Path) -> bool:
+    try:
+        return "mnemo" in file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False

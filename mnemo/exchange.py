@@ -1,0 +1,231 @@
+"""Export and import of facts.
+
+Spec: fact-exchange.
+"""
+
+import csv
+import io
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field, replace
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Any
+
+from mnemo import importers
+from mnemo.errors import InvalidArgumentError, MemoryFileError
+from mnemo.facts import CATEGORIES
+from mnemo.guard import WARN, Guard
+from mnemo.importers.records import Item
+from mnemo.memory import Memory
+from mnemo.transfer import BATCH, Merged, PortableFact, TransferStore
+
+EXPORT_FORMATS = ("jsonl", "md", "csv")
+_ORDER = [
+    "uid",
+    "fact_id",
+    "content",
+    "summary",
+    "category",
+    "tags",
+    "trust_score",
+    "retrieval_count",
+    "helpful_count",
+    "last_retrieved_at",
+    "created_at",
+    "updated_at",
+    "entities",
+]
+
+
+# --- export ---
+
+
+def export(memory: Memory, form: str = "jsonl") -> Iterator[str]:
+    """Yield all facts as lines of JSONL, Markdown or CSV, in an order that does not change by use.
+
+    Only JSONL holds all that an import needs; its lines are the same in every memory that has these facts.
+
+    Raises:
+        InvalidArgumentError: there is no such format.
+        MemoryFileError: the memory file cannot be used.
+    """
+    if form not in EXPORT_FORMATS:
+        raise InvalidArgumentError(f"Unknown format: {form}; use one of {', '.join(EXPORT_FORMATS)}")
+    store = TransferStore(memory.parts.database)
+    if form == "md":
+        yield from _markdown(store)
+    elif form == "csv":
+        yield from _csv(store)
+    else:
+        store.name_facts()
+        versions = []
+        for fact in store.facts():
+            versions.append((fact.uid, fact.digest))
+            yield _json_line(fact)
+        store.note_synced(versions)
+
+
+def export_records(memory: Memory) -> list[dict[str, Any]]:
+    """Return all facts as the objects that stand in the lines of a JSONL export.
+
+    Raises:
+        MemoryFileError: the memory file cannot be used.
+    """
+    return [json.loads(line) for line in export(memory)]
+
+
+def export_kept(memory: Memory) -> Iterator[str]:
+    """Yield the versions of facts that imports overwrote or did not take, as lines of JSONL, newest first.
+
+    Raises:
+        MemoryFileError: the memory file cannot be used.
+    """
+    for version in TransferStore(memory.parts.database).kept_versions():
+        yield json.dumps(version, ensure_ascii=False) + "\n"
+
+
+def _json_line(fact: PortableFact) -> str:
+    values = asdict(fact)
+    return json.dumps({name: values[name] for name in _ORDER}, ensure_ascii=False) + "\n"
+
+
+def _csv(store: TransferStore) -> Iterator[str]:
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, lineterminator="\n")
+    columns = [name for name in _ORDER if name not in ("uid", "entities")]
+    writer.writerow([*columns, "entities"])
+    for fact in store.facts():
+        writer.writerow([*(getattr(fact, name) for name in columns), "; ".join(fact.entities)])
+        yield buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
+    yield buffer.getvalue()
+
+
+def _markdown(store: TransferStore) -> Iterator[str]:
+    rank = {category: number for number, category in enumerate(CATEGORIES)}
+    facts = sorted(store.facts(), key=lambda fact: (rank.get(fact.category, len(rank)), fact.category))
+    yield "# Facts\n"
+    for category, group in groupby(facts, key=lambda fact: fact.category):
+        yield f"\n## {category}\n\n"
+        for fact in group:
+            head, *rest = fact.content.splitlines() or [""]
+            tags = f"  `{fact.tags}`" if fact.tags else ""
+            yield f"- {head}" + "".join(f"\n  {line}" for line in rest) + f"{tags}\n"
+            if fact.summary:
+                yield f"  - summary: {' '.join(fact.summary.split())}\n"
+
+
+def write_file(path: Path, lines: Iterator[str]) -> int:
+    """Write lines to a file that only its owner can read, whole or not at all; return how many lines there were.
+
+    Raises:
+        MemoryFileError: the file cannot be written.
+    """
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        raise MemoryFileError(f"{path} cannot be written: {error.strerror}; check its folder.") from error
+    try:
+        count = 0
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+            for line in lines:
+                file.write(line)
+                count += 1
+        Path(name).replace(path)
+    except OSError as error:
+        raise MemoryFileError(f"{path} cannot be written: {error.strerror}; check the disk.") from error
+    finally:
+        Path(name).unlink(missing_ok=True)
+    return count
+
+
+# --- import ---
+
+
+@dataclass
+class ImportReport:
+    """What an import did: how many facts were read, and what became of them; errors and conflicts by line."""
+
+    format: str
+    read: int = 0
+    added: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    conflicts: list[dict[str, Any]] = field(default_factory=list)
+    errors: list[dict[str, Any]] = field(default_factory=list)
+
+    def count(self, item: Item, merged: Merged) -> None:
+        """Count what became of one fact."""
+        if merged.outcome == "conflict" and merged.kept is not None:
+            self.conflicts.append(
+                {
+                    "line": item.line,
+                    "fact_id": merged.fact_id,
+                    "won": "file" if merged.is_newer else "memory",
+                    "kept": merged.kept.content,
+                    "kept_updated_at": merged.kept.updated_at,
+                }
+            )
+        else:
+            setattr(self, merged.outcome, getattr(self, merged.outcome) + 1)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report as an answer shows it."""
+        return asdict(self)
+
+
+def import_facts(
+    memory: Memory,
+    source: Path | bytes,
+    form: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> ImportReport:
+    """Merge the facts of a file (or of its bytes) into a memory, in batches, and report; what is wrong is left out.
+
+    `progress` is called with the number of facts done since it was called last. The same file again changes nothing.
+
+    Raises:
+        InvalidArgumentError: the format is unknown or not that of the file.
+        MemoryFileError: the file cannot be read, or the memory file cannot be used.
+    """
+    path = source if isinstance(source, Path) else None
+    data = source if isinstance(source, bytes) else _bytes_of(source)
+    chosen, items = importers.read(path, data, form)
+    report = ImportReport(chosen)
+    store, guard = TransferStore(memory.parts.database), Guard()
+    while batch := list(islice(items, BATCH)):
+        batch = [_admitted(item, guard) for item in batch]
+        good = [item for item in batch if item.fact is not None]
+        report.errors += [{"line": item.line, "error": item.error} for item in batch if item.fact is None]
+        for item, merged in zip(good, store.merge([item.fact for item in good if item.fact]), strict=True):
+            report.count(item, merged)
+        report.read += len(good)
+        if progress is not None:
+            progress(len(batch))
+    return report
+
+
+def _admitted(item: Item, guard: Guard) -> Item:
+    """Return an item as the rule for secrets lets it in: as it is, redacted, or refused."""
+    fact = item.fact
+    if fact is None or guard.mode == WARN:
+        return item
+    try:
+        content, _ = guard.admit(fact.content)
+        summary = None if fact.summary is None else guard.admit(fact.summary)[0]
+    except InvalidArgumentError as error:
+        return Item(item.line, error=str(error))
+    return Item(item.line, fact=replace(fact, content=content, summary=summary))
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            head = file.read(len(importers.SQLITE_MAGIC))
+            return head if head == importers.SQLITE_MAGIC else head + file.read()
+    except OSError as error:
+        raise MemoryFileError(f"{path} cannot be read: {error.strerror or error}.") from error

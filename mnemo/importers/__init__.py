@@ -1,0 +1,84 @@
+"""Readers of what people's facts come in: each yields facts or errors, with the line where they stand.
+
+`read` takes any of `FORMATS`, or finds out which it is.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from mnemo.errors import InvalidArgumentError
+from mnemo.importers import documents, prose, records
+from mnemo.importers.records import Item
+
+SQLITE_MAGIC = b"SQLite format 3\0"
+FORMATS = ("jsonl", "csv", "json", "server-memory", "sqlite", "mem0", "markdown", "chatgpt", "lines")
+_READERS: dict[str, Callable[[str], Iterator[Item]]] = {
+    "jsonl": records.read_jsonl,
+    "csv": records.read_csv,
+    "json": documents.read_json,
+    "server-memory": documents.read_server_memory,
+    "mem0": documents.read_mem0,
+    "markdown": prose.read_markdown,
+    "chatgpt": prose.read_chatgpt,
+    "lines": prose.read_lines,
+}
+
+
+def read(path: Path | None, data: bytes, form: str | None = None) -> tuple[str, Iterator[Item]]:
+    """Return the format of a file (of this path, if it has one, and content), and what stands in it.
+
+    Raises:
+        InvalidArgumentError: the format is unknown, or the file is not of it.
+        MemoryFileError: a database cannot be read.
+    """
+    if form is not None and form not in FORMATS:
+        raise InvalidArgumentError(f"Unknown format: {form}; use one of {', '.join(FORMATS)}")
+    if data.startswith(SQLITE_MAGIC) or form == "sqlite":
+        if path is None or not data.startswith(SQLITE_MAGIC):
+            raise InvalidArgumentError("A database is read from its file, and this is none; give the path of one")
+        return "sqlite", documents.read_database(path)
+    text = _decoded(data)
+    chosen = form or detect(text, path.name if path is not None else "")
+    return chosen, _READERS[chosen](text)
+
+
+def _decoded(data: bytes) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("gb18030", "replace")  # what Chinese Windows programs write
+
+
+def detect(text: str, name: str) -> str:
+    """Return the format of a text, by its content first and the file's name second."""
+    first = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    if first.startswith(("{", "[")):
+        found = _detect_json(text, first)
+        if found is not None:
+            return found
+    lowered = name.lower()
+    columns = [column.strip().strip('"').lower() for column in first.split(",")]
+    if lowered.endswith(".csv") or ("content" in columns and len(columns) > 1):
+        return "csv"
+    if prose.is_markdown(text) or lowered.endswith((".md", ".mdc", ".markdown")):
+        return "markdown"
+    return "chatgpt" if prose.is_chatgpt(text) else "lines"
+
+
+def _detect_json(text: str, first: str) -> str | None:
+    try:
+        head = json.loads(first)
+    except (ValueError, RecursionError):
+        head = None
+    if isinstance(head, dict) and head.get("type") in ("entity", "relation"):
+        return "server-memory"
+    if isinstance(head, dict) and "content" in head:
+        return "jsonl"
+    try:
+        whole = json.loads(text)
+    except (ValueError, RecursionError):
+        return "jsonl" if first.startswith("{") else None
+    return documents.kind_of_json(whole)

@@ -1,0 +1,112 @@
+"""Facts out of texts that people and assistants wrote: bullet lists, ChatGPT's memories, one fact a line."""
+
+import re
+from collections.abc import Iterator
+
+from mnemo.importers.documents import item_of
+from mnemo.importers.records import Item, content_of, time_of
+from mnemo.transfer import PortableFact
+
+_BULLET = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?P<text>\S.*)")
+_HEADING = re.compile(r"#{1,6}\s+(?P<text>.*?)\s*#*")
+_FENCE = re.compile(r"\s*(```|~~~)")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_RULER = re.compile(r"\s*([-*_]\s*){3,}")
+_DATED = re.compile(
+    r"[\[(]?(?P<date>\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?|unknown(?: date)?)"
+    r"[\])]?[.:]?\s*(?:[-–—:]\s*)?(?=\S)",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"(?:[-*•]|\d{1,4}[.)])\s+(?=\S)")
+_TAB_WIDTH = 4
+_CATEGORY_WORDS = (
+    ("coding_style", re.compile(r"\b(style|convention|naming|format|lint)|规范|风格|命名", re.IGNORECASE)),
+    ("tool_pref", re.compile(r"\b(tools?|commands?|package manager|editor|environment)\b|工具|命令", re.IGNORECASE)),
+    ("workflow", re.compile(r"\b(workflow|process|release|deploy|testing|git|commit|ci)\b|流程|部署", re.IGNORECASE)),
+    ("identity", re.compile(r"\b(about me|user|identity|profile|who i am)\b|关于我|用户|身份", re.IGNORECASE)),
+)  # fmt: skip
+
+
+def is_markdown(text: str) -> bool:
+    """Tell whether a text is Markdown with a bullet list: it has a heading, and bullets."""
+    lines = text.splitlines()
+    return any(_HEADING.fullmatch(line) for line in lines) and any(_BULLET.fullmatch(line) for line in lines)
+
+
+def read_markdown(text: str) -> Iterator[Item]:
+    """Yield each bullet of a Markdown file (`CLAUDE.md`, `AGENTS.md`, `MEMORY.md`) as a fact.
+
+    The nearest heading becomes a tag. A bullet that ends in a colon introduces those below it and stands before each
+    of them. Code blocks, comments and paragraphs are passed over.
+    """
+    heading, is_code = "", False
+    above: list[tuple[int, str]] = []  # bullets that introduce those below, with their indents
+    lines = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text).splitlines()
+    for number, line in enumerate(lines, 1):
+        if _FENCE.match(line):
+            is_code = not is_code
+        title = None if is_code else _HEADING.fullmatch(line)
+        if title is not None:
+            heading, above = title["text"], []
+        found = None if is_code or _RULER.fullmatch(line) else _BULLET.fullmatch(line)
+        if found is None:
+            continue
+        indent = len(found["indent"].expandtabs(_TAB_WIDTH))
+        above = [(depth, said) for depth, said in above if depth < indent]
+        content = " ".join([found["text"].strip(), *_continued(lines, number, indent)])
+        if content.endswith((":", "：")) and _has_children(lines, number, indent):
+            above.append((indent, content))
+        else:
+            whole = " ".join([*(said for _, said in above), content])
+            yield item_of(number, whole, _tag(heading), _category(heading))
+
+
+def _continued(lines: list[str], number: int, indent: int) -> Iterator[str]:
+    """Yield the lines that go on with the bullet above them."""
+    for line in lines[number:]:
+        is_deeper = len(line.expandtabs(_TAB_WIDTH)) - len(line.expandtabs(_TAB_WIDTH).lstrip()) > indent
+        if not line.strip() or not is_deeper or _BULLET.fullmatch(line) or _FENCE.match(line):
+            return
+        yield line.strip()
+
+
+def _has_children(lines: list[str], number: int, indent: int) -> bool:
+    following = next((_BULLET.fullmatch(line) for line in lines[number:] if _BULLET.fullmatch(line)), None)
+    return following is not None and len(following["indent"].expandtabs(_TAB_WIDTH)) > indent
+
+
+def _tag(heading: str) -> str:
+    return " ".join(re.sub(r"[,，、`*_]", " ", heading).split()).lower()
+
+
+def _category(heading: str) -> str:
+    return next((category for category, words in _CATEGORY_WORDS if words.search(heading)), "general")
+
+
+def is_chatgpt(text: str) -> bool:
+    """Tell whether most lines of a text begin as ChatGPT lists its memories: with a number or a date."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    listed = sum(bool(_NUMBERED.match(line) or _DATED.match(line)) for line in lines)
+    return listed * 2 > len(lines)
+
+
+def read_chatgpt(text: str) -> Iterator[Item]:
+    """Yield ChatGPT's memories, one a line, without their bullets and numbers; a date in front is when it was saved."""
+    for number, line in enumerate(text.splitlines(), 1):
+        said = _NUMBERED.sub("", line.strip(), count=1)
+        dated = _DATED.match(said)
+        saved_at = time_of(dated["date"]) if dated is not None else None
+        if dated is not None:
+            said = said[dated.end() :]
+        if said and not _RULER.fullmatch(line) and not _FENCE.match(line):
+            try:
+                yield Item(number, fact=PortableFact(content_of(said), created_at=saved_at))
+            except ValueError as error:
+                yield Item(number, error=str(error))
+
+
+def read_lines(text: str) -> Iterator[Item]:
+    """Yield each line that is not empty as a fact."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            yield item_of(number, line.strip())

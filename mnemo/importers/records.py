@@ -1,0 +1,142 @@
+"""Facts as records with named values: our own JSONL and CSV, and what every reader makes of a record."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from mnemo import clock
+from mnemo.arguments import MAX_CONTENT
+from mnemo.facts import CATEGORIES, DEFAULT_CATEGORY, split_tags
+from mnemo.transfer import PortableFact
+
+_CONFLICT_MARKER = re.compile(r"(<{7}|>{7}|\|{7})( .*)?|={7}")  # as git leaves them; both sides are merged
+_MILLISECONDS_FROM = 1e11  # a greater number of "seconds" counts milliseconds
+_FOREIGN_CATEGORIES = {"user_pref": "identity", "user": "identity", "tool": "tool_pref", "project": "workflow"}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What stands at a line of the source (a number from 1): a fact, or what is wrong with it."""
+
+    line: int
+    fact: PortableFact | None = None
+    error: str | None = None
+
+
+def read_jsonl(text: str) -> Iterator[Item]:
+    """Yield the facts of a JSONL export, one a line; a git conflict's markers are passed over."""
+    for number, line in enumerate(text.split("\n"), 1):
+        stripped = line.strip()
+        if stripped and not _CONFLICT_MARKER.fullmatch(stripped):
+            yield _parsed(number, stripped)
+
+
+def _parsed(number: int, line: str) -> Item:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return Item(number, error=f"no JSON: {error}")
+    return item(number, value)
+
+
+def read_csv(text: str) -> Iterator[Item]:
+    """Yield the facts of a CSV file whose first line names the columns."""
+    csv.field_size_limit(max(MAX_CONTENT * 4, 131_072))
+    rows = csv.DictReader(io.StringIO(text, newline=""))
+    for row in rows:
+        values = {name: value for name, value in row.items() if name and value not in (None, "")}
+        yield item(rows.line_num, values)
+
+
+def item(number: int, value: Any) -> Item:
+    """Return what a record says, as a fact or as an error."""
+    try:
+        return Item(number, fact=fact_of(value))
+    except ValueError as error:
+        return Item(number, error=str(error))
+
+
+def fact_of(value: Any) -> PortableFact:
+    """Return the fact that a record with our names describes.
+
+    Raises:
+        ValueError: it has no usable content, or a value of a wrong type.
+    """
+    if not isinstance(value, Mapping):
+        raise ValueError("no JSON object with a content")  # noqa: TRY004
+    summary = value.get("summary")
+    trust = _number(value, "trust_score")
+    return PortableFact(
+        content=content_of(value.get("content")),
+        summary=summary if isinstance(summary, str) and summary.strip() else None,
+        category=str(value.get("category") or DEFAULT_CATEGORY),
+        tags=tags_of(value.get("tags")),
+        trust_score=None if trust is None else min(1.0, max(0.0, trust)),
+        retrieval_count=max(0, int(_number(value, "retrieval_count") or 0)),
+        helpful_count=max(0, int(_number(value, "helpful_count") or 0)),
+        last_retrieved_at=time_of(value.get("last_retrieved_at")),
+        created_at=time_of(value.get("created_at")),
+        updated_at=time_of(value.get("updated_at")) or time_of(value.get("created_at")),
+        uid=value["uid"] if isinstance(value.get("uid"), str) and value["uid"] else None,
+        fact_id=int(_number(value, "fact_id") or 0) or None,
+    )
+
+
+def foreign_category(name: object, tags: str) -> tuple[str, str]:
+    """Return our category for another program's, and the tags with that one's name where it is not ours."""
+    given = str(name or DEFAULT_CATEGORY).strip()
+    if given in CATEGORIES:
+        return given, tags
+    return _FOREIGN_CATEGORIES.get(given, DEFAULT_CATEGORY), tags_of([*split_tags(tags), given])
+
+
+def content_of(value: object) -> str:
+    """Return a content as it can be stored.
+
+    Raises:
+        ValueError: it is no text, empty or too long.
+    """
+    if not isinstance(value, str):
+        raise ValueError("no content")  # noqa: TRY004
+    if not value.strip():
+        raise ValueError("the content is empty")
+    if len(value) > MAX_CONTENT:
+        raise ValueError(f"the content has {len(value)} characters, at most {MAX_CONTENT} are stored")
+    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", "\ufffd")
+
+
+def tags_of(value: object) -> str:
+    """Return tags from a text or a list, separated by commas."""
+    if isinstance(value, list | tuple):
+        return ",".join(dict.fromkeys(" ".join(split_tags(str(tag))) for tag in value if str(tag).strip()))
+    return ",".join(split_tags(value if isinstance(value, str) else ""))
+
+
+def time_of(value: object) -> str | None:
+    """Return a time as stored (UTC) from a text in ISO 8601 or seconds or milliseconds since 1970, else None."""
+    try:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            seconds = value / 1000 if abs(value) > _MILLISECONDS_FROM else value
+            return clock.timestamp(datetime.fromtimestamp(seconds, UTC))
+        moment = datetime.fromisoformat(str(value or "").strip())
+    except (ValueError, OverflowError, OSError):
+        return None
+    return clock.timestamp(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+
+
+def _number(value: Mapping[str, Any], name: str) -> float | None:
+    given = value.get(name)
+    if given is None:
+        return None
+    try:
+        number = float(given) if not isinstance(given, bool) else float("nan")
+    except (TypeError, ValueError):
+        number = float("nan")
+    if not abs(number) < 2**63:
+        raise ValueError(f"{name} is no number: {str(given)[:40]}")
+    return number
