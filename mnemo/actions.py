@@ -45,6 +45,8 @@ class Actions:
         if given.get("contents") is None:
             fact, warnings = self._new_fact(given, given.require("content"))
             return self._added(fact, self._stored([fact])[0], warnings)
+        if given.get("content", "").strip():
+            raise InvalidArgumentError("Give content or contents, not both; nothing was stored")
         outcomes: list[dict[str, Any] | tuple[NewFact, Sequence[str]]] = []
         for content in given.require("contents"):
             try:
