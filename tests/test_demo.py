@@ -1,0 +1,57 @@
+"""The demo plays the main job with a real server, and its exit status is the truth."""
+
+import re
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from mnemo.cli import demo
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let the demo keep its temporary memory where the test can see what is left of it."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def test_demo_shows_the_product_in_one_screen_and_leaves_nothing(
+    folder: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert demo.run() == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "BAD" not in out
+    assert out.rstrip().endswith("Every answer was right. Next: connect your assistant, see README.md.")
+    assert out.count("mnemo: learned at start-up: ") == 2
+    assert len(re.findall(r"^  ok ", out, re.MULTILINE)) >= 5
+    assert len(out.splitlines()) <= 50
+    assert list(folder.iterdir()) == []
+    assert list(home.iterdir()) == []
+
+
+def test_demo_fails_where_an_answer_is_not_as_it_should_be(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(demo, "HELPFUL_ROUNDS", 1)  # too few for a promotion
+    assert demo.run() == 1
+    out, err = capsys.readouterr()
+    assert "Every answer was right" not in out
+    assert err.startswith("\nNot as it should be:\n  ")
+    assert "  learning: " in err
+    assert "promotion by 0.05" in err
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("x" * 96, "x" * 96),
+        ("x" * 97, "x" * 96 + "…"),
+        ("鲸" * 48, "鲸" * 48),
+        ("鲸" * 49, "鲸" * 48 + "…"),
+        ("", ""),
+    ],
+)
+def test_line_is_cut_to_the_width_of_a_screen(line: str, expected: str) -> None:
+    assert demo.shorten(line) == expected

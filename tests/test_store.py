@@ -1,0 +1,177 @@
+"""The store by itself: transactions, several writers at once, and candidates while others write."""
+
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from freezegun import freeze_time
+
+from mnemo import lexicon
+from mnemo.database import Database
+from mnemo.errors import DuplicateContentError, FactNotFoundError
+from mnemo.facts import FactChange, FactFilter, NewFact
+from mnemo.retriever import Retriever
+from mnemo.store import Added, FactStore, Rating
+from tests.conftest import rows
+
+
+@pytest.fixture
+def database(path: Path) -> Iterator[Database]:
+    with closing(Database(path, wait_seconds=5)) as database:
+        yield database
+
+
+@pytest.fixture
+def store(database: Database) -> FactStore:
+    return FactStore(database)
+
+
+def note(content: str, summary: str | None = None) -> NewFact:
+    return NewFact(content, "general", "", summary)
+
+
+def contents(store: FactStore) -> list[str]:
+    facts, _ = store.list(FactFilter(), 1000)
+    return sorted(fact.content for fact in facts)
+
+
+def candidates(store: FactStore, query: str) -> list[int]:
+    found = store.candidates(lexicon.concepts(query), FactFilter(), 10).facts
+    return sorted(fact.fact_id for fact, _ in found)
+
+
+def test_several_facts_are_added_in_order_with_their_duplicates(store: FactStore) -> None:
+    added = store.add([note("one"), note("ONE."), note("two", summary=" ")])
+    assert added == [Added(1, "general", False), Added(1, "general", True), Added(2, "general", False)]
+    assert store.get([2])[0][0].summary is None
+    assert store.add([]) == []
+
+
+def test_a_batch_that_fails_leaves_nothing(store: FactStore, path: Path) -> None:
+    rows(
+        path,
+        "CREATE TRIGGER refuse BEFORE INSERT ON facts WHEN new.content = 'two' BEGIN SELECT RAISE(ABORT, 'no'); END",
+    )
+    with pytest.raises(Exception, match="SQLITE_CONSTRAINT"):
+        store.add([note("one"), note("two")])
+    assert contents(store) == []
+    assert store.add([note("three")])[0].fact_id == 1
+
+
+def test_failed_update_leaves_the_fact_as_it_was(store: FactStore, path: Path) -> None:
+    store.add([note("one"), note("two")])
+    before = rows(path, "SELECT * FROM facts")
+    with pytest.raises(DuplicateContentError) as caught:
+        store.update(2, FactChange(content="one", tags="x"))
+    assert caught.value.fact_id == 1
+    with pytest.raises(FactNotFoundError) as missing:
+        store.update(3, FactChange(tags="x"))
+    assert missing.value.fact_id == 3
+    assert rows(path, "SELECT * FROM facts") == before
+
+
+def test_update_returns_the_fact_as_it_is_now(store: FactStore) -> None:
+    with freeze_time("2026-05-08 14:30:00"):
+        store.add([note("one")])
+    with freeze_time("2026-05-09 09:00:00"):
+        fact = store.update(1, FactChange(summary="s", tags="t", category="workflow", trust_delta=0.125))
+    assert fact.as_dict() == {
+        "fact_id": 1,
+        "content": "one",
+        "summary": "s",
+        "category": "workflow",
+        "tags": "t",
+        "trust_score": 0.625,
+        "retrieval_count": 0,
+        "helpful_count": 0,
+        "last_retrieved_at": None,
+        "created_at": "2026-05-08 14:30:00",
+        "updated_at": "2026-05-09 09:00:00",
+    }
+
+
+def test_rating_changes_neither_text_nor_times(store: FactStore, path: Path) -> None:
+    with freeze_time("2026-05-08 14:30:00"):
+        store.add([note("one")])
+    assert store.rate(1, is_helpful=True) == Rating(1, 0.5, 0.55, 1)
+    assert store.rate(1, is_helpful=False) == Rating(1, 0.55, 0.45, 1)
+    assert rows(path, "SELECT content, updated_at, last_retrieved_at FROM facts") == [
+        ("one", "2026-05-08 14:30:00", None)
+    ]
+    with pytest.raises(FactNotFoundError):
+        store.rate(2, is_helpful=True)
+
+
+def test_threads_lose_no_fact_and_no_rating(store: FactStore) -> None:
+    store.add([note("shared")])
+
+    def work(worker: int) -> None:
+        for n in range(10):
+            store.add([note(f"worker {worker} fact {n}")])
+            store.rate(1, is_helpful=True)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
+    assert len(contents(store)) == 41
+    assert store.get([1])[0][0].helpful_count == 40
+
+
+def test_one_content_from_many_threads_is_stored_once(store: FactStore) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        added = list(pool.map(lambda _: store.add([note("the same")])[0], range(8)))
+    assert sum(not one.is_duplicate for one in added) == 1
+    assert {one.fact_id for one in added} == {1}
+
+
+def test_two_stores_of_one_file_see_each_other(store: FactStore, path: Path) -> None:
+    with closing(Database(path)) as other_database:
+        other = FactStore(other_database)
+        store.add([note("Whales sleep at sea")])
+        assert candidates(other, "whales") == [1]
+        other.update(1, FactChange(content="Cranes are yellow"))
+        assert (candidates(store, "whales"), candidates(store, "cranes")) == ([], [1])
+        store.remove([1])
+        assert candidates(other, "cranes") == []
+
+
+def test_ids_of_removed_facts_are_not_given_again(store: FactStore) -> None:
+    store.add([note("one"), note("two")])
+    assert store.remove([2, 2, 9]) == ([2], [9])
+    assert store.add([note("three")])[0].fact_id == 3
+
+
+def test_what_others_wrote_is_found_right_while_yet_another_writes(store: FactStore, path: Path) -> None:
+    store.add([note("Whales sleep at sea"), note("Whales sing at night"), note("Harbours open at six")])
+    rows(path, "UPDATE facts SET content = 'Cranes are yellow' WHERE fact_id = 1")
+    rows(path, "DELETE FROM facts WHERE fact_id = 2")
+    rows(path, "INSERT INTO facts(content) VALUES ('Whales are mammals')")
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        results = Retriever(store).search("whales", FactFilter(), 10).facts
+        assert [scored.fact.fact_id for scored in results] == [4]
+        assert [s.fact.fact_id for s in Retriever(store).search("cranes", FactFilter(), 10).facts] == [1]
+        other.execute("ROLLBACK")
+    assert candidates(store, "whales") == [4]
+
+
+def test_refresh_indexes_what_others_wrote(store: FactStore, path: Path) -> None:
+    rows(path, "INSERT INTO facts(content) VALUES ('Whales sleep at sea')")
+    assert rows(path, "SELECT count(*) FROM index_notes") == [(1,)]
+    store.refresh()
+    store.refresh()
+    assert rows(path, "SELECT count(*) FROM index_notes") == [(0,)]
+
+
+def test_equal_scores_rank_by_trust_then_newness_then_id(store: FactStore, path: Path) -> None:
+    store.add([note(f"whale {letter}") for letter in "pqrst"])
+    rows(path, "UPDATE facts SET trust_score = 0.5, updated_at = '2026-05-08 14:30:00'")
+    rows(path, "UPDATE facts SET updated_at = '2026-05-09 14:30:00' WHERE fact_id = 4")
+    rows(path, "UPDATE facts SET updated_at = NULL, created_at = NULL WHERE fact_id = 1")
+    rows(path, "UPDATE facts SET updated_at = 'no time' WHERE fact_id = 2")
+    rows(path, "UPDATE facts SET updated_at = '2026-05-08T14:30:00Z' WHERE fact_id = 5")
+    found = Retriever(store).search("whale", FactFilter(), 10).facts
+    assert len({scored.score for scored in found}) == 1
+    assert [scored.fact.fact_id for scored in found] == [4, 3, 5, 1, 2]
