@@ -1,10 +1,8 @@
 """Find the names in a text: products, people, files, paths, identifiers, versions and quoted titles."""
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from mnemo import entity_patterns as shapes
 from mnemo import entity_words as words
@@ -20,6 +18,7 @@ from mnemo.entity_patterns import (
     URL,
     VERSION,
 )
+from mnemo.folding import fold_in_place
 from mnemo.text import normalise
 
 LONGEST_NAME = 120  # characters; URLs and paths beyond it say too little to be shared
@@ -70,7 +69,7 @@ def entity_key(name: str) -> str:
 
 def _spans(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield (start, end, kind) of every name, in order."""
-    latin = text if text.isascii() else text.translate({ord(char): _plain(char) for char in set(text)})
+    latin = fold_in_place(text)
     scan = _Scan(latin)
     dotted = shapes.INNER_DOT.search(latin) is not None
     for kind, needed, pattern in shapes.CODE_PATTERNS:
@@ -99,15 +98,6 @@ def _spans(text: str) -> Iterator[tuple[int, int, str]]:
     if not latin.isascii():
         _claim_chinese(scan)
     return iter(sorted(scan.spans))
-
-
-@lru_cache(maxsize=16384)
-def _plain(character: str) -> str:
-    """Return a character with width and traditional form folded, itself if that takes more than one."""
-    folded = unicodedata.normalize("NFKC", character)
-    if not (folded.isupper() or folded.islower()):
-        folded = normalise(folded)  # a Chinese character
-    return folded if len(folded) == 1 and folded.isalnum() else character
 
 
 class _Scan:

@@ -1,0 +1,22 @@
+"""Fold width and traditional characters of a text in place, so that positions in it stay true."""
+
+import unicodedata
+from functools import lru_cache
+
+from mnemo.text import normalise
+
+
+def fold_in_place(text: str) -> str:
+    """Return a text of the same length with width and traditional characters folded; case stays."""
+    if text.isascii():
+        return text
+    return text.translate({ord(character): _plain(character) for character in set(text)})
+
+
+@lru_cache(maxsize=16384)
+def _plain(character: str) -> str:
+    """Return a character folded, or itself if its plain form takes more than one."""
+    folded = unicodedata.normalize("NFKC", character)
+    if not (folded.isupper() or folded.islower()):
+        folded = normalise(folded)  # a Chinese character, for instance
+    return folded if len(folded) == 1 and folded.isprintable() else character
