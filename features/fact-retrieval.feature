@@ -83,6 +83,17 @@ Feature: fact-retrieval
       Then the results are "best", "weak" in this order
       And the scores descend
 
+    @full
+    Scenario: scores are rounded to 4 places
+      Given a memory with these facts:
+        | fact | content | trust_score |
+        | alpha | The crane inspection rota hangs beside a lift | 0.77 |
+        | beta | The crane was painted yellow in spring by Olivia | 0.31 |
+        | gamma | [700 characters about crane] | 0.53 |
+      When the client searches for "crane inspection rota"
+      Then the results are "alpha", "beta", "gamma" in any order
+      And every score has at most 4 decimal places
+
     Scenario: of two equally good facts the newer comes first
       Given a memory with these facts:
         | fact | content | created_at | updated_at |

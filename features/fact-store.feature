@@ -642,6 +642,15 @@ Feature: fact-store
       When the client calls fact_store with {}
       Then the answer is an error that says "Missing required argument: action"
 
+    Scenario: a call without arguments is an error
+      Given an empty memory
+      When the client requests "tools/call" with {"name": "fact_store"}
+      Then the request or its result is an error
+      And the client requests "tools/call" with {"name": "fact_store", "arguments": null}
+      And the request or its result is an error
+      And the client calls fact_store with {"action": "list"}
+      And the answer has {"count": 0}
+
     Scenario: an add without content names the argument
       Given an empty memory
       When the client calls fact_store with {"action": "add"}

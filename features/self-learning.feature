@@ -326,12 +326,24 @@ Feature: self-learning
         | stale | 0.475 |
 
     @full @should
-    Scenario: a start on the next day ages again
+    Scenario: a start 23 hours later ages nothing again
       Given a memory with these facts:
         | fact | content | last_retrieved_at |
         | stale | Whales sleep at sea | [61 days ago] |
       When the server restarts and has learned
-      And 2 days pass
+      And 23 hours pass
+      And the server restarts and has learned
+      Then the file has these facts:
+        | fact | trust_score |
+        | stale | 0.475 |
+
+    @full @should
+    Scenario: a start 25 hours later ages again
+      Given a memory with these facts:
+        | fact | content | last_retrieved_at |
+        | stale | Whales sleep at sea | [61 days ago] |
+      When the server restarts and has learned
+      And 25 hours pass
       And the server restarts and has learned
       Then the file has these facts:
         | fact | trust_score |
@@ -453,6 +465,14 @@ Feature: self-learning
       When the client calls fact_store with {"action": "audit"}
       Then the answer has 50 entries in "long_without_summary"
       And the answer has {"total_facts": 51}
+
+    Scenario: a limit shortens each list of the audit
+      Given a memory with these facts:
+        | fact | content | retrieval_count | helpful_count | last_retrieved_at |
+        | alpha | [501 characters about whale] | 50 | 2 | [61 days ago] |
+        | beta | [900 characters about crane] | 50 | 1 | [90 days ago] |
+      When the client calls fact_store with {"action": "audit", "limit": 1}
+      Then the answer has {"total_facts": 2, "long_without_summary": [{"id": "[id of beta]"}], "low_helpful_rate": [{"id": "[id of beta]"}], "aging_candidates": [{"id": "[id of beta]"}]}
 
     Scenario: Audit does not modify data
       Given a memory with these facts:

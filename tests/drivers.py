@@ -67,8 +67,7 @@ class InProcessDriver:
 
     def stop(self) -> None:
         if self._running:
-            with contextlib.redirect_stderr(self._stderr):  # pytest puts its own back between call and teardown
-                self._running.close()
+            self._running.close()
         self._running = self._client = None
 
     def restart(self, environment: Mapping[str, str] | None = None) -> None:

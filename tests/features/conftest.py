@@ -19,6 +19,13 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", tag)
 
 
+def pytest_bdd_after_scenario(request: pytest.FixtureRequest) -> None:
+    """End the server in process while its stderr is still redirected; pytest puts its own back afterwards."""
+    driver = request.getfixturevalue("driver")
+    if isinstance(driver, InProcessDriver):
+        driver.stop()
+
+
 class NextServers:
     """Keeps one server process starting while a scenario uses the one before it: a start takes a second."""
 

@@ -33,8 +33,14 @@ def search_with(situation: Situation, query: str, options: str) -> None:
 @step(parsers.re(r'the client requests "(?P<method>[^"]+)"'))
 def request(situation: Situation, method: str) -> None:
     """Send any MCP request without parameters."""
+    request_with(situation, method, "{}")
+
+
+@step(parsers.re(r'the client requests "(?P<method>[^"]+)" with (?P<params>\{.*\})'))
+def request_with(situation: Situation, method: str, params: str) -> None:
+    """Send any MCP request with parameters as JSON."""
     situation.result, situation.refusal = None, None
     try:
-        situation.result = situation.driver.request(method)
+        situation.result = situation.driver.request(method, parse(params))
     except RequestRefusedError as refusal:
         situation.refusal = str(refusal)

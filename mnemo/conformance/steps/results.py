@@ -160,6 +160,13 @@ def parts_are_fractions(situation: Situation) -> None:
         assert 0 <= parts["jaccard"] <= 1, f"jaccard is {parts['jaccard']}"
 
 
+@step("every score has at most 4 decimal places")
+def scores_are_rounded(situation: Situation) -> None:
+    """Check that rounding the scores to 4 places changes nothing."""
+    scores = [result.get("score", 0.0) for result in situation.facts()]
+    assert scores == [round(score, 4) for score in scores], f"the scores are {scores}"
+
+
 @step("the scores descend")
 def scores_descend(situation: Situation) -> None:
     """Check that no result has a higher score than the one before it."""

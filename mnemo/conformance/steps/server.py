@@ -7,6 +7,7 @@ from pytest_bdd import parsers, step
 from mnemo.conformance.situation import COUNTS, Situation, labels_in, learned_lines, soon
 
 MIXED_TYPES = ("anyOf", "oneOf", "allOf", "$ref", "$defs")
+SECONDS = {"day": 86_400, "hour": 3_600}
 PLAIN_TYPES = frozenset({"string", "number", "integer", "boolean", "array"})
 
 
@@ -33,11 +34,11 @@ def restart_and_learn(situation: Situation, times: str | None) -> None:
         soon(lambda: "" if learned_lines(situation.driver.stderr()) else "no line on stderr says what was learned")
 
 
-@step(parsers.re(r"(?P<days>\d+) days pass"))
-def days_pass(situation: Situation, days: str) -> None:
-    """Let days pass for the memory, once the log of earlier searches is written."""
+@step(parsers.re(r"(?P<number>\d+) (?P<unit>day|hour)s? pass"))
+def time_passes(situation: Situation, number: str, unit: str) -> None:
+    """Let time pass for the memory, once the log of earlier searches is written."""
     soon(lambda: "" if _all_searches_counted(situation) else "the log has not been written")
-    situation.driver.wait(days=int(days))
+    situation.driver.wait(seconds=int(number) * SECONDS[unit])
 
 
 def _all_searches_counted(situation: Situation) -> bool:
@@ -84,6 +85,12 @@ def request_succeeds(situation: Situation) -> None:
 def request_fails(situation: Situation) -> None:
     """Check that the request was refused."""
     assert situation.refusal is not None, f"the request succeeds: {situation.result}"
+
+
+@step("the request or its result is an error")
+def request_fails_somehow(situation: Situation) -> None:
+    """Check that the request was refused by the protocol, or had a result that is marked as an error."""
+    assert situation.refusal or (situation.result or {}).get("isError"), f"the request succeeds: {situation.result}"
 
 
 @step(parsers.re(r'the tools include (?P<names>"\w+"(?:, "\w+")*)'))
