@@ -292,6 +292,8 @@ def _claim_single(scan: _Scan, word: re.Match[str], beginning: bool) -> None:
     folded = name.casefold()
     if len(name) < 2 or folded in words.NO_NAMES or folded in words.STARTERS or "'" in name or "’" in name:
         return
+    if "-" in name and folded.rpartition("-")[2] in words.PLAIN_SUFFIXES:
+        return  # European-style
     if name.isupper() and len(name) <= 10:
         return  # an acronym, judged there
     chinese = _beside_chinese(scan.text, start, end)
@@ -333,11 +335,11 @@ def _claim_chinese(scan: _Scan) -> None:
     """Claim Chinese names which their neighbours show: 代号…, …（Latin）, …平台."""
     for match in shapes.NAMED.finditer(scan.text):
         scan.claim(*match.span(1), NAME)
-    for pattern, to in ((shapes.BEFORE_LATIN, 1), (shapes.SUFFIXED, 0)):
+    for pattern, to, longest in ((shapes.BEFORE_LATIN, 1, 6), (shapes.SUFFIXED, 0, 3)):
         for match in pattern.finditer(scan.text):
             start = match.start(1)
             for cut in shapes.LEFT_CUT.finditer(scan.text, match.start(1), match.end(1)):
                 start = cut.end()
             core = scan.text[start : match.end(1)]
-            if 2 <= len(core) <= 6 and core not in words.GENERIC_CHINESE:
+            if 2 <= len(core) <= longest and core not in words.GENERIC_CHINESE:
                 scan.claim(start, match.end(to), NAME)

@@ -72,6 +72,7 @@ upgrade|enable|disable|configure|restart|migrate|switch|store|save|send|ask|tell
 come|look|find|show
 import|export|push|pull|merge|commit|release|publish|pin|bump|wrap|mock|log|logs|format|formats|backup
 backups|rotate
+woohoo|whoa|ooh|oof|yup|aw|hmm|uh|um|three|four|five|six|seven|eight|nine|ten
 hey|hi|hello|wow|oh|ah|yeah|yes|no|nope|ok|okay|thanks|thank|nice|cool|awesome|amazing|congrats
 congratulations
 sure|sorry|well|absolutely|definitely|totally|exactly|really|haha|lol|glad|happy|aww|yay|yep|right|bye
@@ -100,7 +101,7 @@ unity|zoom|slack|notion|stripe|confluence|safari|chrome|gemini|apollo|sentinel|b
 cypress|celery|snowflake
 windows|android|angular|maven|spark|amazon|discord|envoy|caddy|sentry|cassandra|rails|vite|airflow
 vagrant|tailwind|llama
-puppeteer|playwright|hibernate|jaeger|symfony|asana|postman|copilot|apple
+curl|puppeteer|playwright|hibernate|jaeger|symfony|asana|postman|copilot|apple
 """)
 
 CALENDAR = _words("""
@@ -113,7 +114,7 @@ jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec
 NO_NAMES = (
     _words("""
 i|am|pm|utc|gmt|bc|ad|ok|okay|mr|mrs|ms|dr|prof|sir|vs|etc|eg|ie|aka
-mom|dad|mum|grandma|grandpa|god|english|chinese|japanese|korean|french|german|spanish|italian|russian
+uncle|aunt|auntie|granny|mommy|daddy|mom|dad|mum|grandma|grandpa|god|english|chinese|japanese|korean|french|german|spanish|italian|russian
 mandarin|american
 british|european|asian|true|false|null|none|nil|nan|yes|no|hello|hi|hey|todo|fixme|xxx|wip|tbd|tba|asap
 fyi|btw|imo|imho
@@ -181,5 +182,5 @@ ok|yes|no|good|done|hello|好|好的|是|是的|对|不|行|可以|谢谢|你好
 # Before 项目, 平台, 系统 ... these make a kind of thing, not the name of one.
 GENERIC_CHINESE = _words("""
 操作|文件|测试|开发|后台|前端|后端|生产|线上|本地|开源|整个|所有|当前|其他|默认|目标|管理|关系|图|向量|多个|分布式|主|从|子|两个|三个|自己
-游戏|搜索|语音|智能|推荐|聊天|机|科研|合作|个人|重要|大型|小|好|比赛|学习|训练|活动|志愿|研究|工作|治疗|锻炼|运动|课程|健身|娱乐|社交|手工|真实|内部
+游戏|搜索|语音|智能|推荐|聊天|机|科研|合作|个人|重要|大型|小|好|比赛|学习|训练|活动|志愿|研究|工作|治疗|锻炼|运动|课程|健身|娱乐|社交|手工|真实|内部|这些|那些|志愿者|伴侣|在线|学习类
 """)

@@ -72,6 +72,8 @@ SENTENCES = [
     ("psql --password {}", "Teal2water", "password"),
     ("口令改成 {}", "teal_44_water", "password"),
     ("Server=db;User=ines;Password={};Port=5432", "Teal2water!", "password"),
+    ('password: "{}"', "blue heron 42!", "password"),
+    ("password: '{}", "Teal2water", "password"),
     ("api_key: {}", BODY[:20], "token"),
     ("API 密钥是 {}", BODY[:20], "token"),
     ("CLIENT_SECRET='{}'", BODY[:24], "token"),
@@ -129,6 +131,8 @@ postgres://app:${DB_PASSWORD}@db.internal/heron
 https://docs.tealwater.dev:8443/guide@v2
 git clone ssh://git@git.heron.example:22/repo.git
 docker run -u 1000:1000 heron
+curl -u 100000:2000000 https://a.example
+https://hooks.slack.com/services/your-workspace-path-here
 Authorization: Bearer <token>
 bearer token-based-authentication-scheme
 primary key: order_id, sort key: created_at
