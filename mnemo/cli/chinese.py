@@ -1,3 +1,294 @@
-"""The Chinese of the messages."""
+"""The Chinese of everything that the command line says, by its English."""
 
-MESSAGES: dict[str, str] = {}
+_HELP = {
+    "Fact memory for AI coding assistants, in Chinese and English.": "AI 编程助手的事实记忆，支持中文和英文。",
+    "Commands": "命令",
+    "Show this message and exit.": "显示此帮助并退出。",
+    "Show the version and exit.": "显示版本并退出。",
+    "Serve the memory to an MCP client.": "为 MCP 客户端提供记忆服务。",
+    "Serve the memory to an MCP client on stdin and stdout.": "在标准输入和标准输出上为 MCP 客户端提供记忆服务。",
+    "Show what mnemo does, on a memory of its own.": "用一份临时记忆演示 mnemo 的功能。",
+    "Show what mnemo does: a real server on a temporary memory, each answer checked.": (
+        "演示 mnemo 的功能：在临时记忆上运行真实的服务器，并核对每个回答。"
+    ),
+    "Store a fact.": "保存一条事实。",
+    "Store a fact: CONTENT, or what stands in a file or on stdin.": (
+        "保存一条事实：CONTENT，或者文件、标准输入中的内容。"
+    ),
+    "Read the fact from a file.": "从文件读取事实。",
+    "Take each line of the file or of stdin as one fact.": "把文件或标准输入的每一行当作一条事实。",
+    "The fact's category.": "事实的类别。",
+    "Tags, separated by commas.": "标签，用逗号分隔。",
+    "A summary; a search then finds the fact by it alone.": "摘要；有摘要时，搜索只按摘要查找这条事实。",
+    "Find facts.": "查找事实。",
+    "Find facts for a QUERY, in Chinese or English; put -- before one that begins with a dash.": (
+        "按 QUERY 查找事实，中英文均可；查询以短横线开头时，请在前面写 --。"
+    ),
+    "At most this many facts (10).": "最多显示多少条事实（10）。",
+    "Show the factors of each score.": "显示每个分数的组成。",
+    "Say why this fact is, or is not, among the results.": "说明这条事实为什么在（或不在）结果中。",
+    "Search also what is only an operation (git commit).": "只是操作的查询（如 git commit）也照样搜索。",
+    "Only facts of this category.": "只要这个类别的事实。",
+    "Only facts that have all these tags.": "只要带有全部这些标签的事实。",
+    "Only facts changed since: a date, a time, or an age (7d).": "只要在此之后改动过的事实：日期、时间或时长（7d）。",
+    "Only facts changed before: a date, a time, or an age (7d).": "只要在此之前改动过的事实：日期、时间或时长（7d）。",
+    "Only facts of at least this trust (0 to 1).": "只要信任度不低于此值的事实（0 到 1）。",
+    "Show facts whole.": "完整显示事实。",
+    "Show facts whole, with all that is known about them.": "完整显示事实及其全部信息。",
+    "List facts, most trusted first.": "列出事实，信任度高的在前。",
+    "At most this many facts (20).": "最多显示多少条事实（20）。",
+    "Leave out this many facts first.": "先跳过多少条事实。",
+    "Change parts of a fact.": "修改事实的一部分。",
+    "Change parts of a fact; what is not named stays as it is.": "修改事实的一部分；没有指明的保持不变。",
+    "The fact's new text.": "事实的新内容。",
+    'Its new summary; "" removes it.': '新的摘要；"" 表示删除摘要。',
+    'Its new tags, separated by commas; "" removes them.': '新的标签，用逗号分隔；"" 表示删除标签。',
+    "Its new category.": "新的类别。",
+    "Add this to its trust (-1 to 1).": "给信任度加上此值（-1 到 1）。",
+    "Change a fact in your editor.": "用编辑器修改事实。",
+    "Change a fact in your editor (VISUAL or EDITOR).": "用编辑器（VISUAL 或 EDITOR）修改事实。",
+    "Remove facts.": "删除事实。",
+    "Rate a fact as helpful or unhelpful.": "评价事实有用还是没用。",
+    "Rate a fact: helpful (trust + 0.05) or unhelpful (trust - 0.10).": (
+        "评价事实：helpful 有用（信任度 + 0.05）或 unhelpful 没用（信任度 - 0.10）。"
+    ),
+    "Find all facts about one name.": "查找关于一个名称的全部事实。",
+    "Find all facts about one name: a project, a person, a file ...": (
+        "查找关于一个名称（项目、人、文件……）的全部事实。"
+    ),
+    "Find facts about names that go with one.": "查找与一个名称相关的名称的事实。",
+    "Find facts about names that stand together with NAME in others.": "查找与 NAME 一同出现过的其他名称的事实。",
+    "Find facts that several names share.": "查找几个名称共有的事实。",
+    "Find facts that several names have in common.": "查找几个名称共同出现的事实。",
+    "Find pairs of facts that may contradict each other.": "查找可能互相矛盾的事实。",
+    "Find pairs of facts that may contradict each other; nothing is changed.": (
+        "查找可能互相矛盾的事实；不会改动任何内容。"
+    ),
+    "At most this many results.": "最多显示多少条结果。",
+    "Move trust by how facts were used.": "按使用情况调整信任度。",
+    "Move trust by how facts were found and rated: often found but unhelpful sinks, helpful rises, stale ages.": (
+        "按检索和评价情况调整信任度：常被检索却没用的下降，有用的上升，久未使用的老化。"
+    ),
+    "Only show what would change.": "只显示会有哪些变化。",
+    "At most this many entries of each list (50).": "每个列表最多显示多少项（50）。",
+    "Report which facts need care.": "报告哪些事实需要整理。",
+    "Report which facts need care; nothing is changed.": "报告哪些事实需要整理；不会改动任何内容。",
+    "Show figures of the whole memory.": "显示整个记忆的统计数字。",
+    "Write all facts as JSONL, Markdown or CSV.": "把全部事实导出为 JSONL、Markdown 或 CSV。",
+    "Write all facts to FILE or stdout: JSONL (a fact a line, for import and git), Markdown or CSV.": (
+        "把全部事实写到 FILE 或标准输出：JSONL（每行一条，用于导入和 git）、Markdown 或 CSV。"
+    ),
+    "Write to this file.": "写到此文件。",
+    "jsonl (complete, for import), md or csv.": "jsonl（完整，可导入）、md 或 csv。",
+    "Write the versions that imports did not take instead.": "改为导出历次导入时未采用的版本。",
+    "Merge facts from a file into the memory.": "把文件中的事实合并到记忆里。",
+    (
+        "Merge the facts of FILE (- for stdin) into the memory; the same file again changes nothing.\n\n"
+        "Takes mnemo's JSONL and CSV, the knowledge graph of server-memory, Hermes Agent's memory_store.db and other\n"
+        "databases of facts, mem0's JSON, bullet lists (CLAUDE.md, AGENTS.md, MEMORY.md), ChatGPT's memories, "
+        "one fact a\n"
+        "line."
+    ): (
+        "把 FILE（- 表示标准输入）中的事实合并到记忆里；同一文件再次导入不会有任何变化。\n\n"
+        "支持 mnemo 的 JSONL 和 CSV、server-memory 的知识图谱、Hermes Agent 的 memory_store.db 等事实数据库、"
+        "mem0 的 JSON、要点列表（CLAUDE.md、AGENTS.md、MEMORY.md）、ChatGPT 的记忆，以及每行一条的文本。"
+    ),
+    (
+        "The file's format where it is not recognised: "
+        "jsonl, csv, json, server-memory, sqlite, mem0, markdown, chatgpt or lines."
+    ): "无法识别时指定文件格式：jsonl、csv、json、server-memory、sqlite、mem0、markdown、chatgpt 或 lines。",
+    "Only say what would happen.": "只说明会发生什么。",
+    "Copy the memory, also while servers run.": "备份记忆，服务器运行时也可以。",
+    "Copy the memory to FILE (or beside it, with the time in the name), also while servers run.": (
+        "把记忆备份到 FILE（默认放在记忆旁边，名称带时间），服务器运行时也可以。"
+    ),
+    "Keep only the newest N of such copies.": "只保留最新的 N 份备份。",
+    "Put a copy in the place of the memory.": "用备份替换记忆。",
+    "Put the copy FILE in the place of the memory; the copy is checked, the present file is kept beside it.": (
+        "用备份 FILE 替换记忆；先检查备份，现有文件会保留在旁边。"
+    ),
+    "Check the memory and its surroundings.": "检查记忆及其环境。",
+    "Check the memory and its surroundings, and say what to do; ends 1 if something is wrong.": (
+        "检查记忆及其环境，并说明该怎么做；有问题时以 1 退出。"
+    ),
+    "Mend what is safe to mend: the index, permissions.": "修复可以安全修复的部分：索引、权限。",
+    "Print the completion script of a shell.": "输出 shell 的补全脚本。",
+    'Print the completion script of SHELL; put `eval "$(mnemo completion bash)"` into its start-up file.': (
+        '输出 SHELL 的补全脚本；请把 `eval "$(mnemo completion bash)"` 写进它的启动文件。'
+    ),
+    "Print one JSON object, the same as the MCP tool gives.": "输出一个 JSON 对象，与 MCP 工具的回答相同。",
+    "The memory file to use (instead of MNEMO_DB or ~/.mnemo/facts.db).": (
+        "使用的记忆文件（代替 MNEMO_DB 或 ~/.mnemo/facts.db）。"
+    ),
+}
+
+_WORDS = {
+    "id": "编号",
+    "ids": "编号",
+    "score": "分数",
+    "trust": "信任度",
+    "category": "类别",
+    "fact": "事实",
+    "facts": "事实",
+    "names": "名称",
+    "ok": "正常",
+    "warning": "警告",
+    "error": "错误",
+    "Note": "注意",
+}
+
+_ANSWERS = {
+    "Added fact {id} ({category}).": "已添加事实 {id}（{category}）。",
+    "Fact {id} already says this; nothing was changed.": "事实 {id} 已有同样的内容；没有任何改动。",
+    "Similar: fact {id}: {content}": "相似：事实 {id}：{content}",
+    "Updated fact {id}.": "已更新事实 {id}。",
+    "Removed fact {id}.": "已删除事实 {id}。",
+    "Trust of fact {id}: {old} -> {new}": "事实 {id} 的信任度：{old} -> {new}",
+    "{count} of {total} facts": "{total} 条事实中的 {count} 条",
+    "{count} facts": "{count} 条事实",
+    "No facts found.": "没有找到事实。",
+    "No contradictions found.": "没有发现矛盾。",
+    "Nothing was changed.": "没有任何改动。",
+    "Stopped; what was done so far is kept.": "已停止；到目前为止完成的部分已保留。",
+    "The query is only an operation, so it was not searched; --all searches it all the same.": (
+        "查询只是一个操作，因此没有搜索；用 --all 可以照样搜索。"
+    ),
+    "Fact {fact_id} is result {rank}, with the score {score}.": "事实 {fact_id} 是第 {rank} 个结果，分数 {score}。",
+    "The query is only an operation, so nothing is searched; --all searches it all the same.": (
+        "查询只是一个操作，因此不搜索；用 --all 可以照样搜索。"
+    ),
+    "Its trust {trust} is below {min_trust}; --min-trust 0 searches it too.": (
+        "它的信任度 {trust} 低于 {min_trust}；用 --min-trust 0 也会搜索它。"
+    ),
+    "Its category is {category}, not {wanted}.": "它的类别是 {category}，不是 {wanted}。",
+    "It does not have the tag {tag}.": "它没有标签 {tag}。",
+    "It was last changed at {changed}, outside of the time asked for.": (
+        "它最后改动于 {changed}，不在所要的时间范围内。"
+    ),
+    "The query has no word to search for.": "查询中没有可搜索的词。",
+    "Only its content has the words ({words}); a fact with a summary is found by its summary and tags alone.": (
+        "这些词（{words}）只在它的内容里；有摘要的事实只按摘要和标签查找。"
+    ),
+    "It has none of the query's words: {words}.": "它不含查询中的任何词：{words}。",
+    (
+        "It is in place {rank} with the score {score}; "
+        "better are facts such as {winners}, and the last result scores {last}."
+    ): "它排在第 {rank} 位，分数 {score}；排在前面的有 {winners} 等，最后一个结果的分数是 {last}。",
+    "It matches less well than {count} others, such as {winners}.": "有 {count} 条事实比它更匹配，例如 {winners}。",
+    "Its text has {length} characters, so its score is multiplied by {penalty}; a short summary would lift it.": (
+        "它的文本有 {length} 个字符，因此分数乘以 {penalty}；写一个简短的摘要可以提高分数。"
+    ),
+    "Fact {id}: {old} -> {new}  {content}": "事实 {id}：{old} -> {new}  {content}",
+    "Would change: {promoted} promoted, {demoted} demoted, {aged} aged, {unchanged} unchanged.": (
+        "将会变化：{promoted} 条上升，{demoted} 条下降，{aged} 条老化，{unchanged} 条不变。"
+    ),
+    "{promoted} promoted, {demoted} demoted, {aged} aged, {unchanged} unchanged.": (
+        "{promoted} 条上升，{demoted} 条下降，{aged} 条老化，{unchanged} 条不变。"
+    ),
+    "Fact {id} has {length} characters (score x {penalty}); give it a summary.": (
+        "事实 {id} 有 {length} 个字符（分数 x {penalty}）；请写一个摘要。"
+    ),
+    "Fact {id} has {length} characters and no summary.": "事实 {id} 有 {length} 个字符，没有摘要。",
+    "Fact {id} was found {retrievals} times and helped {helpful} times.": (
+        "事实 {id} 被检索 {retrievals} 次，有用 {helpful} 次。"
+    ),
+    "Fact {id} was last found at {time}.": "事实 {id} 最后一次被检索是在 {time}。",
+    "Wrote {lines} lines to {file}.": "已写入 {lines} 行到 {file}。",
+    "Importing": "正在导入",
+    "Read {read} facts ({format}): {added} added, {updated} updated, {unchanged} unchanged.": (
+        "读取了 {read} 条事实（{format}）：添加 {added}，更新 {updated}，不变 {unchanged}。"
+    ),
+    "Would read {read} facts ({format}): {added} to add, {updated} to update, {unchanged} unchanged.": (
+        "将读取 {read} 条事实（{format}）：将添加 {added}，将更新 {updated}，不变 {unchanged}。"
+    ),
+    (
+        "Line {line}: fact {fact_id} was changed on both sides; "
+        "the file's newer version won, the other was kept: {kept}"
+    ): "第 {line} 行：事实 {fact_id} 两边都改动过；采用文件中较新的版本，另一个已保留：{kept}",
+    (
+        "Line {line}: fact {fact_id} was changed on both sides; "
+        "the memory's newer version stays, the file's was kept: {kept}"
+    ): "第 {line} 行：事实 {fact_id} 两边都改动过；记忆中较新的版本不变，文件中的已保留：{kept}",
+    "`mnemo export --kept` shows all that was kept.": "`mnemo export --kept` 显示全部保留的版本。",
+    "Line {line} was left out: {error}": "第 {line} 行被略过：{error}",
+    "... and {count} more lines; --json lists them all.": "……还有 {count} 行；用 --json 列出全部。",
+    "Copied the memory to {file}.": "已把记忆备份到 {file}。",
+    "Removed the older copy {file}.": "已删除较旧的备份 {file}。",
+    "The memory now has the {count} facts of {file}.": "记忆现在有 {file} 中的 {count} 条事实。",
+    "What was there before is in {file}.": "原来的内容在 {file} 中。",
+}
+
+_PROBLEMS = {
+    "There is no fact {id}; `mnemo list` shows the facts that exist.": "没有事实 {id}；`mnemo list` 显示现有的事实。",
+    "Another fact already says exactly this: {error}": "另一条事实已有完全相同的内容：{error}",
+    "That cannot be done: {error}": "无法执行：{error}",
+    "The memory is busy: {error}": "记忆正忙：{error}",
+    "The memory cannot be used: {error}": "无法使用记忆：{error}",
+    "Give the fact either as an argument or as a file, not both.": "请用参数或文件给出事实，不要同时使用。",
+    "Give the fact as an argument, on stdin or with --file.": "请用参数、标准输入或 --file 给出事实。",
+    "{file} cannot be read: {error}": "无法读取 {file}：{error}",
+    "The fact has no text any more; `mnemo remove {id}` removes it.": (
+        "事实没有内容了；用 `mnemo remove {id}` 可以删除它。"
+    ),
+}
+
+_FINDINGS = {
+    "Python {found}": "Python {found}",
+    "Python {found} is too old; install 3.11 or newer.": "Python {found} 太旧；请安装 3.11 或更新版本。",
+    "SQLite {found}": "SQLite {found}",
+    "SQLite {found} is too old; install a Python with 3.35 or newer.": (
+        "SQLite {found} 太旧；请安装带 3.35 或更新版本的 Python。"
+    ),
+    "full-text search (FTS5) is there": "有全文搜索（FTS5）",
+    "This Python's SQLite has no full-text search (FTS5); install another Python.": (
+        "此 Python 的 SQLite 没有全文搜索（FTS5）；请安装其他 Python。"
+    ),
+    "{path} is not there yet; the first fact that is added makes it.": "{path} 还不存在；添加第一条事实时会创建。",
+    "{path} is no file; set MNEMO_DB to the path of a file.": "{path} 不是文件；请把 MNEMO_DB 设为文件路径。",
+    "{path}, {size} bytes": "{path}，{size} 字节",
+    "{path} is yours alone ({mode})": "{path} 只有你能访问（{mode}）",
+    "{path} was open to others ({mode}); it is yours alone now": "{path} 原来对他人开放（{mode}）；现在只有你能访问",
+    "{path} is open to others ({mode}); `mnemo doctor --fix` makes it {wanted}.": (
+        "{path} 对他人开放（{mode}）；`mnemo doctor --fix` 会改为 {wanted}。"
+    ),
+    "The file is the database of another application; set MNEMO_DB to another path.": (
+        "该文件是其他应用的数据库；请把 MNEMO_DB 设为其他路径。"
+    ),
+    "Another program made the file; mnemo copies it before it upgrades it at first use.": (
+        "该文件由其他程序创建；首次使用时，mnemo 会先备份再升级。"
+    ),
+    "A newer mnemo wrote the file (schema {version}, this one knows {known}); upgrade mnemo.": (
+        "该文件由更新的 mnemo 写入（结构版本 {version}，当前支持 {known}）；请升级 mnemo。"
+    ),
+    "The file is of an older mnemo (schema {version}); it is upgraded at first use.": (
+        "该文件来自较旧的 mnemo（结构版本 {version}）；首次使用时会升级。"
+    ),
+    "schema {version}, journal {journal}": "结构版本 {version}，日志模式 {journal}",
+    "The file is damaged: {problem}. Restore a copy with `mnemo restore FILE`; the present file is kept.": (
+        "文件已损坏：{problem}。请用 `mnemo restore FILE` 恢复备份；现有文件会保留。"
+    ),
+    "the file is whole, with {facts} facts": "文件完好，有 {facts} 条事实",
+    "The index is not made yet; it is at first use.": "索引尚未建立；首次使用时会建立。",
+    "The index could not be built anew: {error}": "无法重建索引：{error}",
+    "the index was built anew ({problem})": "已重建索引（{problem}）",
+    "The index is not right ({problem}); `mnemo doctor --fix` builds it anew.": (
+        "索引有误（{problem}）；`mnemo doctor --fix` 会重建。"
+    ),
+    "{count} facts wait to be indexed; the next search does it.": "{count} 条事实等待索引；下次搜索时会完成。",
+    "the index has every fact": "索引包含全部事实",
+    "The search log has {count} entries, more than {capacity}; the next search cuts it.": (
+        "搜索日志有 {count} 条，超过 {capacity} 条；下次搜索时会裁剪。"
+    ),
+    "{count} searches in the log (at most {capacity})": "日志中有 {count} 次搜索（最多 {capacity} 次）",
+    "Only {free} MB are free on the disk; make some room.": "磁盘只剩 {free} MB；请清理空间。",
+    "{free} MB free on the disk": "磁盘剩余 {free} MB",
+    "which programs have the file open cannot be told on this system": "在此系统上无法得知哪些程序打开了该文件",
+    "no other program has the file open": "没有其他程序打开该文件",
+    "other programs have the file open: {holders}": "其他程序打开了该文件：{holders}",
+    "configured in {clients}": "已配置：{clients}",
+    "No assistant is set up to use mnemo; the README says how to connect one.": (
+        "还没有助手配置使用 mnemo；README 说明了如何连接。"
+    ),
+}
+
+MESSAGES = {**_HELP, **_WORDS, **_ANSWERS, **_PROBLEMS, **_FINDINGS}

@@ -59,8 +59,12 @@ class Option(click.Option):
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Return the option as written, and its help, translated."""
-        record = super().get_help_record(ctx)
-        return record and (record[0], tr(record[1]))
+        english = self.help
+        self.help = tr(english) if english else english
+        try:
+            return super().get_help_record(ctx)
+        finally:
+            self.help = english
 
 
 class Command(click.Command):
