@@ -490,14 +490,21 @@ def test_file_that_cannot_leave_its_journal_still_serves(path: Path, monkeypatch
     assert rows(path, "SELECT content FROM facts") == [("Whales sleep at sea",)]
 
 
-def test_failure_to_enter_write_ahead_mode_closes_the_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_: sqlite3.Connection) -> bool:
-        error = sqlite3.OperationalError("disk I/O error")
-        error.sqlite_errorcode = sqlite3.SQLITE_IOERR
-        raise error
+class FaultyDisk(sqlite3.Connection):
+    """A connection to a disk that fails when the journal is changed."""
 
-    monkeypatch.setattr(database, "_enter_wal", fail)
-    with pytest.raises(MemoryFileError, match="reports an error; check the disk"):
+    def execute(self, statement: str, parameters: Any = ()) -> sqlite3.Cursor:
+        if statement == "PRAGMA journal_mode = WAL":
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+            raise error
+        return super().execute(statement, parameters)
+
+
+def test_disk_that_fails_is_explained(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *names, **options: connect(*names, **options, factory=FaultyDisk))
+    with pytest.raises(MemoryFileError, match="reports an error; check the disk, then try again"):
         Database(path)
 
 

@@ -1,5 +1,6 @@
 """The server as clients meet it, in both protocol eras: in process, and as a real one on stdin and stdout."""
 
+import io
 import json
 import logging
 import os
@@ -21,7 +22,14 @@ import mnemo
 from mnemo import arguments, prompts, resources
 from mnemo.errors import MemoryFileError
 from mnemo.memory import Memory
-from mnemo.server import FACT_FEEDBACK_DESCRIPTION, FACT_STORE_DESCRIPTION, INSTRUCTIONS, MemoryServer, create_server
+from mnemo.server import (
+    FACT_FEEDBACK_DESCRIPTION,
+    FACT_STORE_DESCRIPTION,
+    INSTRUCTIONS,
+    MemoryServer,
+    create_server,
+    serve,
+)
 from tests.conftest import rows
 
 pytestmark = pytest.mark.anyio
@@ -408,7 +416,16 @@ async def test_prompts_are_listed_and_given(memory: Memory, era: str) -> None:
             await client.get_prompt("sing")
 
 
-# --- a real server ---
+# --- stdin and stdout ---
+
+
+def test_server_ends_with_its_input(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ping = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+    output = io.BytesIO()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(ping)))
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(output))
+    serve(Memory(path))
+    assert output.getvalue() in (b"", b'{"jsonrpc":"2.0","id":1,"result":{}}\n')
 
 
 SERVE = [sys.executable, "-m", "mnemo", "serve"]
