@@ -31,11 +31,21 @@ class Situation:
         self.noted: dict[str, list[dict[str, Any]]] = {}
         self._ids: dict[str, int] = {}
         self._start_is_over = False
+        self._moment: str | None = None
         self._contents: dict[str, str] = {}
 
     def now(self) -> str:
-        """Return the server's time."""
-        return self.driver.now()
+        """Return the server's time, or the one moment in which a whole table is set."""
+        return self._moment or self.driver.now()
+
+    def add_all(self, rows: Sequence[Mapping[str, str]]) -> None:
+        """Add the facts of a table; equal ages in it are one and the same time, however long the adding takes."""
+        self._moment = self.driver.now()
+        try:
+            for row in rows:
+                self.add(row)
+        finally:
+            self._moment = None
 
     def id_of(self, label: str) -> int:
         """Return the id of a labelled fact."""

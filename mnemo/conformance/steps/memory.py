@@ -71,8 +71,7 @@ def empty_memory(situation: Situation) -> None:
 @step(parsers.re(r"a memory with these facts:|these facts besides:|the client adds these facts:"))
 def facts_of_table(situation: Situation, datatable: list[list[str]]) -> None:
     """Add each row of the table; columns that are no arguments of `add` are set in the file."""
-    for row in objects(datatable):
-        situation.add(row)
+    situation.add_all(objects(datatable))
 
 
 @step(parsers.re(r'(?P<count>\d+) facts like "(?P<pattern>.+)"'))
