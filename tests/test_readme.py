@@ -120,8 +120,3 @@ def test_links_to_files_lead_somewhere() -> None:
     links = re.findall(r"\]\((?!https?:)([^)#]+)\)", README)
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []
-
-
-def test_readme_keeps_to_the_width_of_an_editor() -> None:
-    prose = re.sub(r"^```.*?^```$", "", README, flags=re.MULTILINE | re.DOTALL)
-    assert [line for line in prose.splitlines() if len(line) > 130 and not line.startswith("|")] == []
