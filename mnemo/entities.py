@@ -19,7 +19,7 @@ from mnemo.entity_patterns import (
     VERSION,
 )
 from mnemo.folding import fold_in_place
-from mnemo.text import normalise
+from mnemo.text import is_stop, normalise
 
 LONGEST_NAME = 120  # characters; URLs and paths beyond it say too little to be shared
 MOST_ENTITIES = 256  # in one text; the first ones are kept
@@ -42,6 +42,8 @@ def extract_entities(text: str) -> list[Entity]:
     found: dict[str, Entity] = {}
     for start, end, kind in _spans(text):
         entity = Entity(text[start:end], kind)
+        if is_stop(entity.name.casefold()):
+            continue
         found.setdefault(entity_key(entity.name), entity)
         if len(found) == MOST_ENTITIES:
             break
