@@ -4,9 +4,7 @@ import re
 
 _MONTH_NAMES = ("january", "february", "march", "april", "may", "june", "july", "august", "september")
 _MONTH_NAMES += ("october", "november", "december")
-_MONTHS = {
-    name[:length]: number for number, name in enumerate(_MONTH_NAMES, 1) for length in (3, 4, len(name))
-}
+_MONTHS = {name[:length]: number for number, name in enumerate(_MONTH_NAMES, 1) for length in (3, 4, len(name))}
 
 _NAME = "(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?"
 _NUMERAL = r"(?:\d{1,2}|[〇零一二三四五六七八九十]{1,3})"
@@ -15,6 +13,7 @@ _TH = "(?:st|nd|rd|th)"
 _NOT_GLUED = r"(?<![.a-z\d])"
 
 _DATE = re.compile(
+    r"(?=[\d第〇零一二三四五六七八九十jfmasond])(?:"  # no date starts with anything else: nothing is tried there
     rf"(?<![\d.-])(?P<year1>{_YEAR})(?P<separator>[-/.])(?P<month1>\d{{1,2}})(?P=separator)(?P<day1>\d{{1,2}})(?!\d)"
     r"|(?<![\d-])(?P<month2>\d\d)-(?P<day2>\d\d)(?![\d-])"
     rf"|(?:(?P<year3>{_YEAR}) ?年 ?)?{_NOT_GLUED}(?P<month3>{_NUMERAL}) ?月"
@@ -23,7 +22,7 @@ _DATE = re.compile(
     rf"|\b(?P<month5>{_NAME}) ?(?:the )?(?P<day5>\d{{1,2}}){_TH}?\b(?:,? ?(?P<year5>{_YEAR}))?"
     rf"|\b(?P<day6>\d{{1,2}}){_TH}? ?(?:of )?(?P<month6>{_NAME})\b(?:,? ?(?P<year6>{_YEAR}))?"
     rf"|\b(?P<month7>{_NAME}),? ?(?P<year7>{_YEAR})\b"
-    rf"|\b(?P<ordinal8>\d{{1,2}}){_TH}\b",
+    rf"|\b(?P<ordinal8>\d{{1,2}}){_TH}\b)",
     re.IGNORECASE,
 )
 _MAYBE_DATE = re.compile(r"[\d月号日]")

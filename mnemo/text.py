@@ -25,12 +25,13 @@ CJK = "〇㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff々぀-ヿㇰ-ㇿ가-힯"
 _CJK_RUN = re.compile(f"[{CJK}]+")
 _CJK_CHARACTER = re.compile(f"[{CJK}]")
 
+# No flag to ignore case: it makes the classes several times slower.
 _TOKEN = re.compile(
     rf"[{CJK}]+"
-    r"|(?<!\w)\.net\b|\bc\+\+|\b[cfj]\#(?!\w)"  # names whose punctuation is part of them
-    r"|(?<!\w)v?\d+(?:\.\d+)+(?!\w)"  # versions and decimals
-    rf"|[^\W_{CJK}]+(?:['’][^\W\d_{CJK}]+)*",  # a run of other letters and digits
-    re.IGNORECASE,
+    rf"|[A-Za-z](?:[A-Za-z]*\b(?![+#'’])|\+\+|\#(?!\w))"  # a plain word; C++, C#
+    r"|(?<!\w)\.(?:net|NET|Net)\b"
+    r"|(?<!\w)[vV]?\d+(?:\.\d+)+(?!\w)"  # versions and decimals
+    rf"|[^\W_{CJK}]+(?:['’][^\W\d_{CJK}]+)*"  # a run of other letters and digits
 )
 _POSSESSIVE = re.compile(r"['’]s$")
 _CAMEL_CASE = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
@@ -47,11 +48,17 @@ def _simplified() -> dict[int, str]:
     return dict(zip(map(ord, traditional), simplified, strict=True))
 
 
+@cache
+def _traditional() -> re.Pattern[str]:
+    return re.compile(f"[{''.join(map(chr, _simplified()))}]")
+
+
 def _fold_characters(text: str) -> str:
     """Fold width, compatibility forms and traditional characters; case stays."""
     if text.isascii():
         return text
-    return unicodedata.normalize("NFKC", text).translate(_simplified())
+    compatible = unicodedata.normalize("NFKC", text)
+    return compatible.translate(_simplified()) if _traditional().search(compatible) else compatible
 
 
 def normalise(text: str) -> str:
@@ -64,7 +71,7 @@ def normalise(text: str) -> str:
 
 def is_cjk(text: str) -> bool:
     """Tell whether a text starts with a character of a script that is indexed as bigrams."""
-    return bool(_CJK_CHARACTER.match(text))
+    return text[:1] > "\u3000" and _CJK_CHARACTER.match(text) is not None
 
 
 def is_character(term: str) -> bool:
