@@ -112,6 +112,10 @@ def test_every_part_knows_its_line(tmp_path: Path) -> None:
         ("The server SHALL", "- The server SHALL", 12, "only sentences stand here"),
         ("Keep notes about tea for people who drink it.", "", 1, "`## Purpose` is missing or empty"),
         ("Scenario: a week", "Scenario:  a week", 14, "spaces around it"),
+        ("## Requirements\n", "## Requirements\n\n## Requirements\n", 9, "stands twice"),
+        ("## Purpose\n", "Before all\n\n## Purpose\n", 3, "belongs to nothing"),
+        ("    indented\n  ```\n", "    indented\n  ```\n  | a |\n", 27, "a table or a block, not both"),
+        ("    indented\n  ```\n", "    indented\n  ```\n  ```\n  ```\n", 27, "one table or one block"),
     ],
 )
 def test_what_is_not_understood_is_refused_with_its_line(
@@ -148,6 +152,11 @@ def test_a_requirement_without_a_scenario_is_refused(tmp_path: Path) -> None:
     path = write(tmp_path, SMALL + "\n### Requirement: Notes fade\nNotes MUST fade.\n")
     with pytest.raises(SpecError, match=r":28: the requirement 'Notes fade' has no scenario"):
         read_capability(path)
+
+
+def test_a_spec_without_requirements_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="has no requirement"):
+        read_capability(write(tmp_path, SMALL.partition("### ")[0]))
 
 
 def test_write_makes_the_features_and_removes_those_without_a_spec(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The bracket language of the scenarios, the comparison of values, and that steps notice what is wrong."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from mnemo.conformance import values
 from mnemo.conformance.driver import Answer
 from mnemo.conformance.situation import Situation, labels_in, learned_lines, objects, parse, soon
-from mnemo.conformance.steps import answers, results, server
+from mnemo.conformance.steps import answers, memory, results, server
 from mnemo.conformance.values import AboutTime, Anything, difference, expected, given, long_text
 
 NOW = "2026-03-01 12:00:00"
@@ -158,6 +159,22 @@ def test_learned_lines_are_read_whatever_their_punctuation() -> None:
     assert learned_lines('{"promoted":1,"demoted":2,"aged":3,"unchanged":4}') == [counts]
     assert learned_lines("starting\nlearned: aged=3 unchanged=4 promoted=1 demoted=2\n") == [counts]
     assert learned_lines("promoted 1\ndemoted 2\naged 3\nunchanged 4") == []
+
+
+def test_a_failed_step_says_where_it_stands_and_what_the_server_said() -> None:
+    class Request:
+        def getfixturevalue(self, name: str) -> Any:
+            return SimpleNamespace(evidence=lambda: f"evidence of the {name}")
+
+    feature = SimpleNamespace(name="fact-store")
+    scenario = SimpleNamespace(name="a tea is added", rule=SimpleNamespace(name="Add stores a fact"))
+    step = SimpleNamespace(keyword="Then", name="the answer is hot")
+    failure = AssertionError("cold")
+    memory.pytest_bdd_step_error(Request(), feature, scenario, step, failure)  # type: ignore[arg-type]
+    assert failure.__notes__ == [
+        "  capability: fact-store\n  requirement: Add stores a fact\n  scenario: a tea is added\n"
+        "  step: Then the answer is hot\nevidence of the driver"
+    ]
 
 
 def test_soon_fails_with_the_problem(monkeypatch: pytest.MonkeyPatch) -> None:

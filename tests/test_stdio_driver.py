@@ -219,6 +219,15 @@ def test_a_server_that_ignores_the_end_of_stdin_is_ended(server: Make, monkeypat
     assert driver.evidence() == "the server is not running"
 
 
+def test_a_server_that_ended_before_its_stdin_was_closed_is_no_trouble(server: Make) -> None:
+    driver = server("shake()\nos.close(0)\ntime.sleep(0.5)\nsys.exit(0)")
+    driver.start()
+    time.sleep(1)
+    driver.stop()
+    driver.stop()
+    assert driver.evidence() == "the server is not running"
+
+
 def test_restart_starts_a_new_process_with_new_variables_in_the_same_home(server: Make) -> None:
     driver = server("""
 shake()
