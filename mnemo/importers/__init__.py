@@ -54,7 +54,8 @@ def _decoded(data: bytes) -> str:
 
 def detect(text: str, name: str) -> str:
     """Return the format of a text, by its content first and the file's name second."""
-    first = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    lines = (line.strip() for line in text.splitlines())
+    first = next((line for line in lines if line and not records.CONFLICT_MARKER.fullmatch(line)), "")
     if first.startswith(("{", "[")):
         found = _detect_json(text, first)
         if found is not None:

@@ -14,7 +14,7 @@ from mnemo.arguments import MAX_CONTENT
 from mnemo.facts import CATEGORIES, DEFAULT_CATEGORY, split_tags
 from mnemo.transfer import PortableFact
 
-_CONFLICT_MARKER = re.compile(r"(<{7}|>{7}|\|{7})( .*)?|={7}")  # as git leaves them; both sides are merged
+CONFLICT_MARKER = re.compile(r"(<{7}|>{7}|\|{7})( .*)?|={7}")  # as git leaves them; both sides are merged
 _MILLISECONDS_FROM = 1e11  # a greater number of "seconds" counts milliseconds
 _FOREIGN_CATEGORIES = {"user_pref": "identity", "user": "identity", "tool": "tool_pref", "project": "workflow"}
 
@@ -32,7 +32,7 @@ def read_jsonl(text: str) -> Iterator[Item]:
     """Yield the facts of a JSONL export, one a line; a git conflict's markers are passed over."""
     for number, line in enumerate(text.split("\n"), 1):
         stripped = line.strip()
-        if stripped and not _CONFLICT_MARKER.fullmatch(stripped):
+        if stripped and not CONFLICT_MARKER.fullmatch(stripped):
             yield _parsed(number, stripped)
 
 
@@ -83,7 +83,7 @@ def fact_of(value: Any) -> PortableFact:
         created_at=time_of(value.get("created_at")),
         updated_at=time_of(value.get("updated_at")) or time_of(value.get("created_at")),
         uid=value["uid"] if isinstance(value.get("uid"), str) and value["uid"] else None,
-        fact_id=int(_number(value, "fact_id") or 0) or None,
+        fact_id=_id(value.get("fact_id")),
     )
 
 
@@ -127,6 +127,12 @@ def time_of(value: object) -> str | None:
     except (ValueError, OverflowError, OSError):
         return None
     return clock.timestamp(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+
+
+def _id(value: object) -> int | None:
+    """Return an id, None where it is none that can be kept: the fact then gets one of its own."""
+    given = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
+    return given if isinstance(given, int) and not isinstance(given, bool) and given > 0 else None
 
 
 def _number(value: Mapping[str, Any], name: str) -> float | None:

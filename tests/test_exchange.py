@@ -1,0 +1,346 @@
+"""Export and import between memories: complete, stable, without loss, the same file twice changes nothing."""
+
+import csv
+import io
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from freezegun import freeze_time
+
+from mnemo import exchange
+from mnemo.errors import InvalidArgumentError, MemoryFileError
+from mnemo.memory import Memory
+from tests.conftest import rows
+
+MORNING, NOON, EVENING = "2026-04-01 08:00:00", "2026-04-01 12:00:00", "2026-04-01 18:00:00"
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[Memory]:
+    """Give the memory of another machine."""
+    memory = Memory(tmp_path / "other" / "facts.db")
+    yield memory
+    memory.close()
+
+
+def add(memory: Memory, content: str, **more: Any) -> int:
+    fact_id: int = memory.fact_store({"action": "add", "content": content, **more})["fact_id"]
+    return fact_id
+
+
+def update(memory: Memory, fact_id: int, **changes: Any) -> None:
+    memory.fact_store({"action": "update", "fact_id": fact_id, **changes})
+
+
+def get(memory: Memory, fact_id: int) -> dict[str, Any]:
+    fact: dict[str, Any] = memory.fact_store({"action": "get", "fact_id": fact_id})["facts"][0]
+    return fact
+
+
+def contents(memory: Memory) -> set[str]:
+    return {fact["content"] for fact in exchange.export_records(memory)}
+
+
+def exported(memory: Memory) -> bytes:
+    return "".join(exchange.export(memory)).encode()
+
+
+def send(source: Memory, target: Memory) -> dict[str, Any]:
+    return exchange.import_facts(target, exported(source)).as_dict()
+
+
+def numbers(report: dict[str, Any]) -> tuple[int, int, int, int]:
+    return report["added"], report["updated"], report["unchanged"], len(report["conflicts"])
+
+
+def test_a_line_holds_all_columns_and_the_names(memory: Memory) -> None:
+    with freeze_time(MORNING):
+        add(memory, "Torvald deploys `gen-fjord`", category="workflow", tags="ops,ci", summary="gen-fjord deploys")
+    memory.fact_feedback({"action": "helpful", "fact_id": 1})
+    with freeze_time(NOON):
+        memory.fact_store({"action": "search", "query": "fjord"})
+    (fact,) = exchange.export_records(memory)
+    assert len(fact.pop("uid")) == 16
+    assert "gen-fjord" in fact.pop("entities")
+    assert fact == {
+        "fact_id": 1,
+        "content": "Torvald deploys `gen-fjord`",
+        "summary": "gen-fjord deploys",
+        "category": "workflow",
+        "tags": "ops,ci",
+        "trust_score": 0.55,
+        "retrieval_count": 1,
+        "helpful_count": 1,
+        "last_retrieved_at": NOON,
+        "created_at": MORNING,
+        "updated_at": MORNING,
+    }
+
+
+def test_the_order_is_that_of_creation_whatever_was_used_since(memory: Memory) -> None:
+    for day, content in enumerate(["walnut", "apricot", "medlar"], 1):
+        with freeze_time(f"2026-04-0{day}"):
+            add(memory, content)
+    before = [fact["content"] for fact in exchange.export_records(memory)]
+    update(memory, 1, tags="tree")
+    memory.fact_feedback({"action": "helpful", "fact_id": 3})
+    assert [fact["content"] for fact in exchange.export_records(memory)] == before == ["walnut", "apricot", "medlar"]
+
+
+def test_an_empty_memory_takes_every_value_and_id(memory: Memory, other: Memory) -> None:
+    add(memory, "lost line")
+    add(memory, "站会改到九点", category="workflow", tags="会议")
+    add(memory, "x" * 600, summary="a long one")
+    memory.fact_store({"action": "remove", "fact_id": 1})
+    memory.fact_feedback({"action": "unhelpful", "fact_id": 2})
+    memory.fact_store({"action": "search", "query": "站会"})
+    assert numbers(send(memory, other)) == (2, 0, 0, 0)
+    assert exported(other) == exported(memory)
+    assert get(other, 2) == get(memory, 2)
+    assert other.fact_store({"action": "search", "query": "站会"})["results"][0]["fact_id"] == 2
+
+
+def test_the_same_file_twice_changes_nothing(memory: Memory, other: Memory) -> None:
+    add(memory, "first")
+    add(memory, "second", tags="b")
+    send(memory, other)
+    before = rows(other.path, "SELECT * FROM facts")
+    assert numbers(send(memory, other)) == (0, 0, 2, 0)
+    assert rows(other.path, "SELECT * FROM facts") == before
+
+
+def test_a_change_on_one_side_follows_to_the_other_and_is_no_conflict(memory: Memory, other: Memory) -> None:
+    with freeze_time(MORNING):
+        add(memory, "The review board meets on Monday", tags="old")
+        send(memory, other)
+    with freeze_time(NOON):
+        update(memory, 1, content="The review board meets on Friday", tags="new")
+    assert numbers(send(memory, other)) == (0, 1, 0, 0)
+    assert contents(other) == {"The review board meets on Friday"}
+    assert get(other, 1)["tags"] == "new"
+    found = other.fact_store({"action": "search", "query": "Monday"})
+    assert found["count"] == 0, "the index forgets what is not said any more"
+
+
+def test_an_older_copy_does_not_undo_a_change(memory: Memory, other: Memory) -> None:
+    with freeze_time(MORNING):
+        add(memory, "quay 3")
+        old = exported(memory)
+    with freeze_time(NOON):
+        update(memory, 1, content="quay 4")
+        exported(memory)
+    report = exchange.import_facts(memory, old).as_dict()
+    assert contents(memory) == {"quay 4"}
+    assert [conflict["kept"] for conflict in report["conflicts"]] == ["quay 3"], "it is kept, since nothing is lost"
+    assert numbers(exchange.import_facts(memory, old).as_dict()) == (0, 0, 1, 0)
+
+
+@pytest.mark.parametrize("newer", ["here", "there"])
+def test_of_two_changes_the_newer_wins_and_the_other_is_kept_and_reported(
+    memory: Memory, other: Memory, newer: str
+) -> None:
+    with freeze_time(MORNING):
+        add(memory, "The lock is at quay 1")
+        send(memory, other)
+    with freeze_time(NOON if newer == "here" else EVENING):
+        update(memory, 1, content="The lock is at quay 2")
+    with freeze_time(EVENING if newer == "here" else NOON):
+        update(other, 1, content="The lock is at quay 3")
+    report = send(memory, other)
+    winner, loser = ("quay 3", "quay 2") if newer == "here" else ("quay 2", "quay 3")
+    assert numbers(report) == (0, 0, 0, 1)
+    assert report["conflicts"] == [
+        {
+            "line": 1,
+            "fact_id": 1,
+            "won": "memory" if newer == "here" else "file",
+            "kept": f"The lock is at {loser}",
+            "kept_updated_at": NOON,
+        }
+    ]
+    assert contents(other) == {f"The lock is at {winner}"}
+    (kept,) = map(json.loads, exchange.export_kept(other))
+    assert (kept["content"], kept["kept_of"]) == (f"The lock is at {loser}", 1)
+    assert numbers(send(memory, other)) == (0, 0, 1, 0), "again: nothing new to say"
+    send(other, memory)
+    assert exported(memory) == exported(other), "both sides end with the same"
+
+
+def test_facts_of_both_sides_come_together_though_their_ids_clash(memory: Memory, other: Memory) -> None:
+    with freeze_time(MORNING):
+        add(memory, "mine")
+    with freeze_time(NOON):
+        add(other, "theirs")
+    assert numbers(send(memory, other)) == (1, 0, 0, 0)
+    assert numbers(send(other, memory)) == (1, 0, 1, 0)
+    assert contents(memory) == contents(other) == {"mine", "theirs"}
+    assert exported(memory) == exported(other)
+    with freeze_time(EVENING):
+        update(memory, 2, content="theirs, corrected here")
+    assert numbers(send(memory, other)) == (0, 1, 1, 0)
+    assert contents(other) == {"mine", "theirs, corrected here"}
+
+
+def test_the_same_text_on_both_sides_becomes_one_fact(memory: Memory, other: Memory) -> None:
+    with freeze_time(MORNING):
+        add(memory, "Prefers tabs")
+    with freeze_time(NOON):
+        add(other, "prefers  tabs.")
+    exported(memory), exported(other)
+    send(memory, other)
+    send(other, memory)
+    send(memory, other)
+    assert contents(memory) == contents(other) == {"prefers  tabs."}
+    assert exported(memory) == exported(other)
+
+
+def test_counters_take_the_higher_value_and_trust_that_of_the_later_use(memory: Memory, other: Memory) -> None:
+    with freeze_time(MORNING):
+        add(memory, "ebb and flood")
+        send(memory, other)
+    with freeze_time(NOON):
+        memory.fact_store({"action": "search", "query": "ebb"})
+        memory.fact_feedback({"action": "helpful", "fact_id": 1})
+    with freeze_time(EVENING):
+        for _ in range(3):
+            other.fact_store({"action": "search", "query": "flood"})
+        other.fact_feedback({"action": "unhelpful", "fact_id": 1})
+    for first, second in ((memory, other), (other, memory)):
+        send(first, second)
+    fact = get(memory, 1)
+    assert (fact["retrieval_count"], fact["helpful_count"], fact["trust_score"]) == (3, 1, 0.4)
+    assert fact["last_retrieved_at"] == EVENING
+    assert exported(memory) == exported(other)
+
+
+def test_a_removed_fact_comes_back_with_its_id(memory: Memory) -> None:
+    add(memory, "kept by mistake")
+    add(memory, "removed by mistake")
+    copy = exported(memory)
+    memory.fact_store({"action": "remove", "fact_id": 2})
+    assert numbers(exchange.import_facts(memory, copy).as_dict()) == (1, 0, 1, 0)
+    assert get(memory, 2)["content"] == "removed by mistake"
+
+
+def test_what_git_leaves_of_a_conflict_is_merged(memory: Memory, other: Memory) -> None:
+    add(memory, "ours")
+    add(other, "theirs")
+    ours, theirs = exported(memory).decode(), exported(other).decode()
+    text = f"<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> main\n"
+    report = exchange.import_facts(memory, text.encode()).as_dict()
+    assert (report["errors"], contents(memory)) == ([], {"ours", "theirs"})
+
+
+def test_wrong_lines_are_listed_and_the_rest_goes_in(memory: Memory) -> None:
+    lines = [
+        '{"content": "good one"}',
+        "{broken",
+        '{"content": "   "}',
+        '{"text": "no content"}',
+        '["a list"]',
+        '{"content": "bad trust", "trust_score": "high"}',
+        '{"content": "good two", "tags": ["a", "b"], "created_at": "2026-01-02T03:04:05+02:00", "trust_score": 7}',
+    ]
+    report = exchange.import_facts(memory, "\n".join(lines).encode()).as_dict()
+    assert [error["line"] for error in report["errors"]] == [2, 3, 4, 5, 6]
+    assert report["errors"][4]["error"] == "trust_score is no number: high"
+    assert numbers(report) == (2, 0, 0, 0)
+    fact = get(memory, 2)
+    assert (fact["tags"], fact["created_at"], fact["trust_score"]) == ("a,b", "2026-01-02 01:04:05", 1.0)
+
+
+def test_an_id_beyond_exact_numbers_is_not_taken_over(memory: Memory) -> None:
+    exchange.import_facts(memory, b'{"content": "far", "fact_id": 9223372036854775807}')
+    exchange.import_facts(memory, b'{"content": "negative", "fact_id": -4}')
+    assert rows(memory.path, "SELECT fact_id FROM facts") == [(1,), (2,)]
+
+
+def test_more_than_one_batch_goes_in_and_progress_counts_all(memory: Memory) -> None:
+    lines = "\n".join(json.dumps({"content": f"berth {number}"}) for number in range(2345))
+    seen: list[int] = []
+    report = exchange.import_facts(memory, lines.encode(), progress=seen.append)
+    assert (report.added, sum(seen), len(seen)) == (2345, 2345, 3)
+
+
+def test_csv_comes_back_as_it_was(memory: Memory, other: Memory) -> None:
+    add(memory, 'a "quoted", comma\nand a second line', tags="x,y", summary="s")
+    add(memory, "带逗号，的事实", category="identity")
+    text = "".join(exchange.export(memory, "csv"))
+    assert [row["content"] for row in csv.DictReader(io.StringIO(text, newline=""))] == [
+        'a "quoted", comma\nand a second line',
+        "带逗号，的事实",
+    ]
+    assert exchange.import_facts(other, text.encode()).format == "csv"
+    assert get(other, 1) == get(memory, 1)
+    assert get(other, 2) == get(memory, 2)
+
+
+def test_markdown_groups_by_category(memory: Memory) -> None:
+    add(memory, "general thing")
+    add(memory, "name is Liv\nof Bodø", category="identity", tags="me", summary="Liv")
+    assert "".join(exchange.export(memory, "md")) == (
+        "# Facts\n\n## identity\n\n- name is Liv\n  of Bodø  `me`\n  - summary: Liv\n\n## general\n\n- general thing\n"
+    )
+
+
+def test_an_unknown_format_is_refused(memory: Memory) -> None:
+    with pytest.raises(InvalidArgumentError, match="Unknown format: yaml"):
+        list(exchange.export(memory, "yaml"))
+    with pytest.raises(InvalidArgumentError, match="Unknown format: yaml"):
+        exchange.import_facts(memory, b"x", "yaml")
+
+
+def test_a_missing_file_is_named(memory: Memory, tmp_path: Path) -> None:
+    with pytest.raises(MemoryFileError, match=r"gone\.jsonl cannot be read: No such file"):
+        exchange.import_facts(memory, tmp_path / "gone.jsonl")
+
+
+def test_secrets_follow_the_rule_of_the_memory(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    secret = "ghp_" + "Zt4" * 12
+    text = f'{{"content": "token {secret}"}}\n{{"content": "harmless"}}'.encode()
+    monkeypatch.setenv("MNEMO_SECRETS", "block")
+    report = exchange.import_facts(memory, text).as_dict()
+    assert (report["added"], [error["line"] for error in report["errors"]]) == (1, [1])
+    assert secret not in report["errors"][0]["error"]
+    monkeypatch.setenv("MNEMO_SECRETS", "redact")
+    assert exchange.import_facts(memory, text).added == 1
+    assert not any(secret in content for content in contents(memory))
+
+
+def test_a_file_is_written_whole_for_its_owner_alone(memory: Memory, tmp_path: Path) -> None:
+    target = tmp_path / "facts.jsonl"
+    target.write_text("what was there")
+
+    def breaks() -> Iterator[str]:
+        yield "a line\n"
+        raise MemoryFileError("the memory went away")
+
+    with pytest.raises(MemoryFileError, match="went away"):
+        exchange.write_file(target, breaks())
+    assert target.read_text() == "what was there"
+    assert exchange.write_file(target, iter(["one\n", "two\n"])) == 2
+    assert target.read_text() == "one\ntwo\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["facts.jsonl"]
+    if os.name == "posix":
+        assert target.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(MemoryFileError, match=r"x\.jsonl cannot be written: No such file"):
+        exchange.write_file(tmp_path / "none" / "x.jsonl", iter([]))
+
+
+def test_a_newer_version_whose_text_another_fact_has_is_kept_aside(memory: Memory, other: Memory) -> None:
+    with freeze_time(MORNING):
+        add(memory, "old name")
+        send(memory, other)
+        add(other, "new name")
+    with freeze_time(NOON):
+        update(memory, 1, content="new name")
+    report = send(memory, other)
+    assert report["conflicts"][0]["won"] == "memory"
+    assert contents(other) == {"old name", "new name"}

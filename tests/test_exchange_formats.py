@@ -1,0 +1,195 @@
+"""What people come from: each format as its program writes it, recognised by its content."""
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from mnemo import exchange, importers
+from mnemo.errors import InvalidArgumentError, MemoryFileError
+from mnemo.importers.records import Item, time_of
+from mnemo.memory import Memory
+
+DATA = Path(__file__).parent / "data"
+
+
+def items(path: Path) -> tuple[str, list[Item]]:
+    form, found = importers.read(path, path.read_bytes())
+    return form, list(found)
+
+
+def said(path: Path) -> list[tuple[int, str, str, str]]:
+    return [(i.line, i.fact.content, i.fact.category, i.fact.tags) for i in items(path)[1] if i.fact]
+
+
+def test_server_memory_gives_a_fact_for_each_observation_and_relation() -> None:
+    """The sample is a file that `@modelcontextprotocol/server-memory` wrote."""
+    assert items(DATA / "server-memory.jsonl")[0] == "server-memory"
+    assert said(DATA / "server-memory.jsonl") == [
+        (1, "Ingrid_Solberg: Prefers dark roast coffee", "general", "person"),
+        (1, "Ingrid Solberg reviews every database migration", "general", "person"),
+        (2, "货运平台: 部署在 oslo-3 集群，每周四发布", "general", "project"),
+        (3, "Fjordkart (organization)", "general", "organization"),
+        (4, "Ingrid_Solberg maintains 货运平台", "general", "relation"),
+        (5, "货运平台 is owned by Fjordkart", "general", "relation"),
+    ]
+
+
+def test_a_graph_as_one_document_is_read_too(tmp_path: Path) -> None:
+    file = tmp_path / "graph.json"
+    graph = {
+        "entities": [{"name": "Quay", "entityType": "place", "observations": ["has three cranes"]}, {"name": 3}],
+        "relations": [{"from": "Quay", "to": "Harbour", "relationType": "part_of"}],
+    }
+    file.write_text(json.dumps(graph, indent=1))
+    form, found = items(file)
+    assert form == "server-memory"
+    assert [i.fact.content if i.fact else i.error for i in found] == [
+        "Quay: has three cranes",
+        "neither an entity with a name nor a relation with from, to and relationType",
+        "Quay part of Harbour",
+    ]
+
+
+def test_mem0_keeps_categories_as_tags_and_times_in_utc() -> None:
+    form, found = items(DATA / "mem0.json")
+    assert form == "mem0"
+    assert said(DATA / "mem0.json") == [
+        (1, "Prefers the 07:40 ferry to Nordby", "identity", "travel,preferences"),
+        (2, "正在把库存服务迁移到 Kotlin", "general", ""),
+    ]
+    assert found[0].fact is not None
+    assert found[0].fact.created_at == "2026-03-04 17:15:00"
+    assert found[2].error == "the content is empty"
+
+
+def test_bullets_become_facts_with_their_heading_as_tag() -> None:
+    assert items(DATA / "CLAUDE.md")[0] == "markdown"
+    assert said(DATA / "CLAUDE.md") == [
+        (7, "Use `snake_case` for columns and `camelCase` in TypeScript", "coding_style", "coding style"),
+        (9, "No default exports", "coding_style", "coding style"),
+        (13, "`pnpm dev` starts the app", "tool_pref", "commands"),
+        (15, "Before a release: run `pnpm audit`", "tool_pref", "commands"),
+        (16, "Before a release: tag the commit", "tool_pref", "commands"),
+        (26, "用户在青岛，时区 UTC+8", "identity", "关于我"),
+    ]
+
+
+def test_chatgpt_memories_lose_their_numbers_and_keep_their_dates() -> None:
+    form, found = items(DATA / "chatgpt.txt")
+    assert form == "chatgpt"
+    assert [(i.line, i.fact.content, i.fact.created_at) for i in found if i.fact] == [
+        (1, "User is called Maren and sails on weekends.", "2026-01-15 00:00:00"),
+        (3, "User prefers answers in Norwegian.", "2026-02-03 00:00:00"),
+        (4, "用户在学围棋。", None),
+        (5, "User keeps bees.", "2026-02-10 00:00:00"),
+    ]
+
+
+def test_plain_lines_are_facts_as_they_are(tmp_path: Path) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("The mast is 14 m\n\n  船在三号泊位  \n", encoding="utf-8")
+    assert items(file)[0] == "lines"
+    assert [(line, content) for line, content, _, _ in said(file)] == [(1, "The mast is 14 m"), (3, "船在三号泊位")]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "gb18030"])
+def test_text_of_other_encodings_is_read(tmp_path: Path, encoding: str) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("港口在北边", encoding=encoding)
+    assert [content for _, content, _, _ in said(file)] == ["港口在北边"]
+
+
+def test_a_file_of_the_original_comes_with_its_counters(memory: Memory, original_file: Path, tmp_path: Path) -> None:
+    target = Memory(tmp_path / "new" / "facts.db")
+    before = original_file.read_bytes()
+    report = exchange.import_facts(target, original_file)
+    assert (report.format, report.added, report.errors) == ("sqlite", 3, [])
+    assert exchange.import_facts(target, original_file).unchanged == 3
+    (theme,) = [f for f in exchange.export_records(target) if f["content"] == "用户偏好深色主题"]
+    assert (theme["trust_score"], theme["retrieval_count"], theme["helpful_count"]) == (0.85, 42, 17)
+    assert (theme["category"], theme["tags"], theme["created_at"]) == ("tool_pref", "ui,theme", "2025-11-03 21:14:09")
+    assert original_file.read_bytes() == before
+    target.close()
+
+
+def test_hermes_categories_are_mapped_and_stay_as_tags(memory: Memory, tmp_path: Path) -> None:
+    file = tmp_path / "memory_store.db"
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.executescript(
+            "CREATE TABLE facts (fact_id INTEGER PRIMARY KEY AUTOINCREMENT, content TEXT NOT NULL UNIQUE, "
+            "category TEXT DEFAULT 'general', tags TEXT DEFAULT '', trust_score REAL DEFAULT 0.5, "
+            "retrieval_count INTEGER DEFAULT 0, helpful_count INTEGER DEFAULT 0, "
+            "created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP, updated_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP, "
+            "hrr_vector BLOB);"
+            "INSERT INTO facts(content, category, tags, trust_score) VALUES "
+            "('Maren likes short answers', 'user_pref', 'style', 0.7), "
+            "('harbour-api runs on port 7443', 'project', '', 0.6), ('rg is faster than grep', 'tool', '', 0.5), ('odd', 'weather', 'x', NULL);"
+        )
+    report = exchange.import_facts(memory, file)
+    assert (report.format, report.added) == ("sqlite", 4)
+    found = {f["content"]: (f["category"], f["tags"], f["trust_score"]) for f in exchange.export_records(memory)}
+    assert found == {
+        "Maren likes short answers": ("identity", "style,user_pref", 0.7),
+        "harbour-api runs on port 7443": ("workflow", "project", 0.6),
+        "rg is faster than grep": ("tool_pref", "tool", 0.5),
+        "odd": ("general", "x,weather", 0.5),
+    }
+
+
+def test_a_database_without_facts_is_refused(memory: Memory, tmp_path: Path) -> None:
+    file = tmp_path / "places.sqlite"
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("CREATE TABLE visits (url TEXT)")
+    with pytest.raises(MemoryFileError, match="has no table of facts"):
+        exchange.import_facts(memory, file)
+    with pytest.raises(InvalidArgumentError, match="this is none"):
+        exchange.import_facts(memory, b"plain text", "sqlite")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "form"),
+    [
+        ('{"content": "a"}\n{"content": "b"}', "x", "jsonl"),
+        ('{"content": "a"}', "x.json", "jsonl"),
+        ('{"facts": [{"content": "a"}]}', "x", "json"),
+        ('["a", "b"]', "x", "json"),
+        ('[{"memory": "a"}]', "x", "mem0"),
+        ("fact_id,content\n1,a\n", "x", "csv"),
+        ("- a\n- b\n", "MEMORY.md", "markdown"),
+        ("# Notes\n\n- a\n", "x", "markdown"),
+        ("a\nb\n", "x", "lines"),
+        ("[not json\n", "x", "lines"),
+        ("", "x", "lines"),
+    ],
+)
+def test_the_format_is_found_by_content_first(text: str, name: str, form: str) -> None:
+    assert importers.detect(text, name) == form
+
+
+def test_our_json_object_is_taken_like_our_lines(memory: Memory, tmp_path: Path) -> None:
+    memory.fact_store({"action": "add", "content": "a fact"})
+    document = json.dumps({"facts": exchange.export_records(memory), "count": 1})
+    report = exchange.import_facts(memory, document.encode())
+    assert (report.format, report.unchanged) == ("json", 1)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("2026-01-02 03:04:05", "2026-01-02 03:04:05"),
+        ("2026-01-02T03:04:05Z", "2026-01-02 03:04:05"),
+        ("2026-01-02T03:04:05.678+08:00", "2026-01-01 19:04:05"),
+        ("2026-01-02", "2026-01-02 00:00:00"),
+        (1767323045, "2026-01-02 03:04:05"),
+        (1767323045000, "2026-01-02 03:04:05"),
+        ("yesterday", None),
+        (None, None),
+        (True, None),
+        (1e300, None),
+    ],
+)
+def test_times_are_read_as_utc(given: object, expected: str | None) -> None:
+    assert time_of(given) == expected
