@@ -109,26 +109,31 @@ def same_fingerprint(connection: sqlite3.Connection, content: str) -> list[int]:
 def corpus(connection: sqlite3.Connection, concepts: Sequence[Concept]) -> Corpus:
     """Return what BM25 needs to know of the whole memory for these concepts."""
     documents, terms = connection.execute("SELECT documents, terms FROM index_state").fetchone()
-    frequencies = {}
-    for concept in concepts:
-        if concept.finds:
-            holders = sum(_holders(connection, alternative) for alternative, _ in concept.alternatives)
-            frequencies[concept.term] = min(holders, documents)
+    alternatives = {term for concept in concepts if concept.finds for term, _ in concept.alternatives}
+    holders = _holders(connection, alternatives)
+    frequencies = {
+        concept.term: min(documents, sum(holders[term] for term, _ in concept.alternatives))
+        for concept in concepts
+        if concept.finds
+    }
     return Corpus(documents, terms / documents if documents else 0.0, frequencies)
 
 
-def _holders(connection: sqlite3.Connection, alternative: str) -> int:
-    """Return in how many documents a term is; for a phrase, at most how many."""
-    if text.is_character(alternative):
-        row = connection.execute(
-            "SELECT total(doc) FROM facts_terms WHERE term >= ? AND term < ?", (alternative, chr(ord(alternative) + 1))
-        ).fetchone()
-        return int(row[0])
-    holders = connection.execute(
-        "SELECT total(doc) FROM json_each(?) LEFT JOIN facts_terms ON term = value GROUP BY value",
-        (json.dumps(alternative.split(" ")),),
+def _holders(connection: sqlite3.Connection, alternatives: Iterable[str]) -> dict[str, int]:
+    """Return in how many documents each alternative is; for a phrase, at most how many."""
+    words = {alternative: alternative.split(" ") for alternative in alternatives}
+    rows = connection.execute(
+        "SELECT term, doc FROM facts_terms WHERE term IN (SELECT value FROM json_each(?))",
+        (json.dumps([word for parts in words.values() for word in parts]),),
     )
-    return min(int(row[0]) for row in holders)
+    counts = dict(rows.fetchall())
+    holders = {alternative: min(counts.get(part, 0) for part in parts) for alternative, parts in words.items()}
+    for character in filter(text.is_character, words):
+        row = connection.execute(
+            "SELECT total(doc) FROM facts_terms WHERE term >= ? AND term < ?", (character, chr(ord(character) + 1))
+        ).fetchone()
+        holders[character] = int(row[0])
+    return holders
 
 
 def candidates(

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from mnemo import clock, lexicon, query, scoring, text
 from mnemo.facts import Fact, FactFilter
-from mnemo.scoring import Document, Factors
+from mnemo.scoring import Document, Factors, Wanted
 from mnemo.store import FactStore
 
 CANDIDATES_PER_RESULT = 3
@@ -79,10 +79,9 @@ class Retriever:
         """Return facts whose terms are nearly those of a text, with their likeness in (0.6, 1], most alike first."""
         document = Document.of(text.terms(content))
         concepts = [lexicon.Concept(term, ((term, 1.0),)) for term in document.content_terms]
+        asked = Wanted(concepts)
         found = self._store.candidates(concepts, FactFilter(), SIMILAR_CANDIDATES).facts
-        likeness = [
-            (fact, scoring.jaccard(concepts, other)) for fact, other in found if fact.fact_id != excluding
-        ]
+        likeness = [(fact, scoring.jaccard(asked.match(other))) for fact, other in found if fact.fact_id != excluding]
         close = [(fact, round(value, FACTOR_PLACES)) for fact, value in likeness if value >= SIMILARITY_THRESHOLD]
         return sorted(close, key=lambda pair: (-pair[1], pair[0].fact_id))
 
@@ -92,12 +91,14 @@ class Retriever:
             return []
         pool = max(MIN_CANDIDATES, CANDIDATES_PER_RESULT * limit)
         candidates = self._store.candidates(concepts, wanted, pool)
-        raw = [scoring.bm25(concepts, document, candidates.corpus) for _, document in candidates.facts]
+        asked = Wanted(concepts)
+        matches = [(fact, asked.match(document)) for fact, document in candidates.facts]
+        raw = [scoring.bm25(match, candidates.corpus) for _, match in matches]
         best = max(raw, default=0.0)
         moment = clock.now()
         scored = [
-            ScoredFact(fact, self._factors(fact, score / best, scoring.jaccard(concepts, document), moment))
-            for (fact, document), score in zip(candidates.facts, raw, strict=True)
+            ScoredFact(fact, self._factors(fact, score / best, scoring.jaccard(match), moment))
+            for (fact, match), score in zip(matches, raw, strict=True)
             if score > 0
         ]
         return sorted(scored, key=_rank)[:limit]

@@ -4,11 +4,10 @@ Spec: fact-retrieval, length-penalty.
 """
 
 import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 
 from mnemo import text
 from mnemo.lexicon import Concept
@@ -25,37 +24,90 @@ SECONDS_PER_DAY = 86_400
 
 @dataclass(frozen=True)
 class Document:
-    """The terms of one fact as the index holds them: how often each occurs, and how many there are."""
+    """The terms of one fact as the index holds them: how often each occurs, how many there are, and how many differ.
+
+    Stop words and single characters of a run can be found but are counted in neither number.
+    """
 
     frequencies: Mapping[str, int]
     length: int
+    distinct: int
 
     @classmethod
     def of(cls, terms: Sequence[str]) -> "Document":
-        """Count the terms of a text; stop words and single characters can be found but add nothing to its length."""
+        """Count the terms of a text."""
         frequencies = Counter(terms)
-        return cls(frequencies, sum(count for term, count in frequencies.items() if text.is_counted(term)))
+        counted = list(filter(text.is_counted, frequencies))
+        return cls(frequencies, sum(map(frequencies.__getitem__, counted)), len(counted))
 
-    @cached_property
-    def content_terms(self) -> frozenset[str]:
-        """Return the different terms that are neither stop words nor single characters of a run."""
-        return frozenset(filter(text.is_counted, self.frequencies))
+    @property
+    def content_terms(self) -> set[str]:
+        """Return the different terms that are counted."""
+        return set(filter(text.is_counted, self.frequencies))
 
-    @cached_property
-    def _characters(self) -> Mapping[str, int]:
-        characters: Counter[str] = Counter()
-        for term, count in self.frequencies.items():
-            if not term.isascii():
-                characters[term[0]] += count
-        return characters
 
-    def frequency(self, alternative: str) -> int:
-        """Return how often an alternative of a concept occurs: a term, a phrase or a single character."""
-        if alternative in self.frequencies and not text.is_character(alternative):
-            return self.frequencies[alternative]
-        if " " in alternative:
-            return min(self.frequencies.get(term, 0) for term in alternative.split(" "))
-        return self._characters.get(alternative, 0) if len(alternative) == 1 else 0
+@dataclass(frozen=True)
+class Match:
+    """What a document has of a query: the frequency of each concept that it holds, and the terms in common."""
+
+    wanted: "Wanted"
+    document: Document
+    frequencies: Mapping[int, float]  # by the concept's place: the highest weighted one of its alternatives
+    common_terms: int
+
+
+class Wanted:
+    """The concepts of a query, arranged so that a document is read once, whatever the number of alternatives."""
+
+    def __init__(self, concepts: Iterable[Concept]) -> None:
+        """Arrange the alternatives by what is looked up in a document: terms, first terms of phrases, characters."""
+        self.concepts = list(concepts)
+        self.asked = sum(concept.finds for concept in self.concepts)
+        self._terms: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+        self._phrases: defaultdict[str, list[tuple[list[str], int, float]]] = defaultdict(list)
+        self._characters: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+        for place, concept in enumerate(self.concepts):
+            for alternative, weight in concept.alternatives:
+                if text.is_character(alternative):
+                    self._characters[alternative].append((place, weight))
+                elif " " in alternative:
+                    first, *others = alternative.split(" ")
+                    self._phrases[first].append((others, place, weight))
+                else:
+                    self._terms[alternative].append((place, weight))
+
+    def match(self, document: Document) -> Match:
+        """Return what the document has of the query.
+
+        A phrase is there if all its terms are, a single character if a term starts with it.
+        """
+        held = document.frequencies
+        best: dict[int, float] = {}
+        common: set[str] = set()
+
+        def take(place: int, frequency: float, terms: Iterable[str]) -> None:
+            if frequency > best.get(place, 0.0):
+                best[place] = frequency
+            if self.concepts[place].finds:
+                common.update(terms)
+
+        for term in self._terms.keys() & held.keys():
+            for place, weight in self._terms[term]:
+                take(place, weight * held[term], (term,))
+        for first in self._phrases.keys() & held.keys():
+            for others, place, weight in self._phrases[first]:
+                if all(term in held for term in others):
+                    frequency = min(held[first], *(held[term] for term in others))
+                    take(place, weight * frequency, (first, *others))
+        if self._characters:
+            counts: Counter[str] = Counter()
+            for term, count in held.items():
+                if term[0] in self._characters:
+                    counts[term[0]] += count
+            for character, count in counts.items():
+                for place, weight in self._characters[character]:
+                    take(place, weight * count, ())
+        return Match(self, document, best, sum(map(text.is_counted, common)))
 
 
 @dataclass(frozen=True)
@@ -112,36 +164,28 @@ def time_decay(updated_at: datetime | None, moment: datetime, half_life_days: fl
     return float(0.5 ** (age_days / half_life_days))
 
 
-def jaccard(concepts: Sequence[Concept], document: Document) -> float:
+def jaccard(match: Match) -> float:
     """Return the share, in [0, 1], of query and document terms that they have in common.
 
     A concept counts as one term of the query, and as common if the document holds any of its alternatives. Concepts
     that find nothing by themselves are left out.
     """
-    asked = matched = 0
-    matched_terms: set[str] = set()
-    for concept in concepts:
-        if concept.finds:
-            present = [term for term, _ in concept.alternatives if document.frequency(term)]
-            asked += 1
-            matched += bool(present)
-            matched_terms.update(*(term.split(" ") for term in present))
-    others = len(document.content_terms - matched_terms)
-    return matched / (asked + others) if matched else 0.0
+    matched = sum(match.wanted.concepts[place].finds for place in match.frequencies)
+    others = match.document.distinct - match.common_terms
+    return matched / (match.wanted.asked + others) if matched else 0.0
 
 
-def bm25(concepts: Sequence[Concept], document: Document, corpus: Corpus) -> float:
+def bm25(match: Match, corpus: Corpus) -> float:
     """Return the BM25 score (0 or more) of a document for the concepts of a query.
 
     A concept counts like one term: its frequency is the highest weighted one among its alternatives. What it tells
     depends on its rarity in the memory and in its language.
     """
-    norm = BM25_K1 * (1 - BM25_B + BM25_B * document.length / max(corpus.average_length, 1.0))
+    norm = BM25_K1 * (1 - BM25_B + BM25_B * match.document.length / max(corpus.average_length, 1.0))
     total = 0.0
-    for concept in concepts:
-        frequency = max(weight * document.frequency(term) for term, weight in concept.alternatives)
-        if frequency:
-            holders = corpus.document_frequencies.get(concept.term, corpus.documents * UNCOUNTED_SHARE)
-            rarity = math.log(1 + (corpus.documents - holders + 0.5) / (holders + 0.5))
-            total += concept.telling * rarity * frequency * (BM25_K1 + 1) / (frequency + norm)
+    for place, frequency in match.frequencies.items():
+        concept = match.wanted.concepts[place]
+        holders = corpus.document_frequencies.get(concept.term, corpus.documents * UNCOUNTED_SHARE)
+        rarity = math.log(1 + (corpus.documents - holders + 0.5) / (holders + 0.5))
+        total += concept.telling * rarity * frequency * (BM25_K1 + 1) / (frequency + norm)
     return total

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mnemo import scoring
 from mnemo.lexicon import Concept
-from mnemo.scoring import Corpus, Document, Factors
+from mnemo.scoring import Corpus, Document, Factors, Wanted
 
 NOW = datetime(2026, 5, 8, tzinfo=UTC)
 
@@ -52,9 +52,7 @@ def test_length_penalty_never_grows_with_the_length(characters: int) -> None:
         ("", None, ""),
     ],
 )
-def test_match_text_is_the_summary_if_it_holds_anything(
-    content: str, summary: str | None, expected: str
-) -> None:
+def test_match_text_is_the_summary_if_it_holds_anything(content: str, summary: str | None, expected: str) -> None:
     assert scoring.match_text(content, summary) == expected
 
 
@@ -106,38 +104,38 @@ def test_document_counts_terms_and_leaves_stop_words_out_of_its_length() -> None
 
 def test_jaccard_is_the_share_of_common_terms() -> None:
     document = Document.of(["whale", "sleep", "sea"])
-    assert scoring.jaccard(plain("whale", "sea"), document) == pytest.approx(2 / 3)
-    assert scoring.jaccard(plain("whale", "crane"), document) == pytest.approx(1 / 4)
-    assert scoring.jaccard(plain("whale", "sleep", "sea"), document) == 1.0
+    assert scoring.jaccard(Wanted(plain("whale", "sea")).match(document)) == pytest.approx(2 / 3)
+    assert scoring.jaccard(Wanted(plain("whale", "crane")).match(document)) == pytest.approx(1 / 4)
+    assert scoring.jaccard(Wanted(plain("whale", "sleep", "sea")).match(document)) == 1.0
 
 
 def test_jaccard_is_0_without_a_common_term() -> None:
-    assert scoring.jaccard(plain("crane"), Document.of(["whale"])) == 0.0
-    assert scoring.jaccard([], Document.of(["whale"])) == 0.0
-    assert scoring.jaccard([], Document.of([])) == 0.0
-    assert scoring.jaccard(plain("whale"), Document.of([])) == 0.0
+    assert scoring.jaccard(Wanted(plain("crane")).match(Document.of(["whale"]))) == 0.0
+    assert scoring.jaccard(Wanted([]).match(Document.of(["whale"]))) == 0.0
+    assert scoring.jaccard(Wanted([]).match(Document.of([]))) == 0.0
+    assert scoring.jaccard(Wanted(plain("whale")).match(Document.of([]))) == 0.0
 
 
 def test_jaccard_counts_a_concept_once_whatever_its_alternatives() -> None:
     editor = Concept("editor", (("editor", 1.0), ("编辑", 0.8), ("辑器", 0.8)))
-    assert scoring.jaccard([editor], Document.of(["编辑", "辑器"])) == 1.0
-    assert scoring.jaccard([editor], Document.of(["编辑", "sea"])) == 0.5
-    assert scoring.jaccard([editor, *plain("crane")], Document.of(["编辑"])) == 0.5
+    assert scoring.jaccard(Wanted([editor]).match(Document.of(["编辑", "辑器"]))) == 1.0
+    assert scoring.jaccard(Wanted([editor]).match(Document.of(["编辑", "sea"]))) == 0.5
+    assert scoring.jaccard(Wanted([editor, *plain("crane")]).match(Document.of(["编辑"]))) == 0.5
 
 
 def test_bm25_is_0_without_a_common_term() -> None:
     corpus = Corpus(10, 5.0, {"crane": 3})
-    assert scoring.bm25(plain("crane"), Document.of(["whale"]), corpus) == 0.0
-    assert scoring.bm25([], Document.of(["whale"]), corpus) == 0.0
+    assert scoring.bm25(Wanted(plain("crane")).match(Document.of(["whale"])), corpus) == 0.0
+    assert scoring.bm25(Wanted([]).match(Document.of(["whale"])), corpus) == 0.0
 
 
 def test_bm25_prefers_rare_terms_more_of_them_and_short_documents() -> None:
     corpus = Corpus(100, 3.0, {"whale": 2, "sea": 60})
     short, long = Document.of(["whale"]), Document.of(["whale", *(f"w{i}" for i in range(20))])
-    rare = scoring.bm25(plain("whale"), short, corpus)
-    assert rare > scoring.bm25(plain("sea"), Document.of(["sea"]), corpus) > 0
-    assert rare > scoring.bm25(plain("whale"), long, corpus) > 0
-    assert scoring.bm25(plain("whale"), Document.of(["whale", "whale"]), corpus) > rare
+    rare = scoring.bm25(Wanted(plain("whale")).match(short), corpus)
+    assert rare > scoring.bm25(Wanted(plain("sea")).match(Document.of(["sea"])), corpus) > 0
+    assert rare > scoring.bm25(Wanted(plain("whale")).match(long), corpus) > 0
+    assert scoring.bm25(Wanted(plain("whale")).match(Document.of(["whale", "whale"])), corpus) > rare
 
 
 def test_bm25_takes_the_best_alternative_of_a_concept_once() -> None:
@@ -145,10 +143,10 @@ def test_bm25_takes_the_best_alternative_of_a_concept_once() -> None:
     alone = Concept("editor", (("editor", 1.0),))
     both = Concept("editor", (("editor", 1.0), ("编辑", 0.5)))
     document = Document.of(["editor", "编辑"])
-    assert scoring.bm25([both], document, corpus) == scoring.bm25([alone], document, corpus)
-    translated = scoring.bm25([both], Document.of(["编辑", "sea"]), corpus)
-    assert 0 < translated < scoring.bm25([both], Document.of(["editor", "sea"]), corpus)
+    assert scoring.bm25(Wanted([both]).match(document), corpus) == scoring.bm25(Wanted([alone]).match(document), corpus)
+    translated = scoring.bm25(Wanted([both]).match(Document.of(["编辑", "sea"])), corpus)
+    assert 0 < translated < scoring.bm25(Wanted([both]).match(Document.of(["editor", "sea"])), corpus)
 
 
 def test_bm25_holds_in_an_empty_corpus_and_for_unknown_terms() -> None:
-    assert scoring.bm25(plain("whale"), Document.of(["whale"]), Corpus(0, 0.0, {})) > 0
+    assert scoring.bm25(Wanted(plain("whale")).match(Document.of(["whale"])), Corpus(0, 0.0, {})) > 0
