@@ -34,13 +34,18 @@ def test_demo_shows_the_product_in_one_screen_and_leaves_nothing(
 def test_demo_fails_where_an_answer_is_not_as_it_should_be(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(demo, "HELPFUL_ROUNDS", 1)  # too few for a promotion
+    async def save_one_fact_twice(self: demo.Demo) -> None:
+        self._data["facts"] = self._data["facts"][:1] * 2
+        async with self._session() as (session, _):
+            await self._save(session)
+
+    monkeypatch.setattr(demo.Demo, "run", save_one_fact_twice)
     assert demo.run() == 1
     out, err = capsys.readouterr()
     assert "Every answer was right" not in out
-    assert err.startswith("\nNot as it should be:\n  ")
-    assert "  learning: " in err
-    assert "promotion by 0.05" in err
+    assert err.startswith("\nNot as it should be:\n  saving ")
+    assert '"status": "duplicate"' in err
+    assert "a warning for the one long fact without a summary: 0" in err
 
 
 @pytest.mark.parametrize(
