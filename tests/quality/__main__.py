@@ -7,10 +7,10 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.quality.ablations import ABLATIONS, without
+from tests.quality.ablations import ABLATIONS, IN_DOCUMENTS, without
 from tests.quality.data import read_sets
 from tests.quality.measures import Quality, measure
-from tests.quality.systems import BASELINES, mnemo
+from tests.quality.systems import BASELINES, Mnemo
 
 
 def _row(name: str, qualities: Mapping[str, Quality]) -> None:
@@ -24,6 +24,7 @@ def main(arguments: list[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     sets = list(read_sets(folders[0]))
+    mnemo = Mnemo()
     by_set, pooled = measure(mnemo, sets)
     print("recall@5, recall@10 and MRR@10")
     for name, quality in by_set.items():
@@ -36,7 +37,7 @@ def main(arguments: list[str]) -> int:
         print("\nmnemo without")
         for part in ABLATIONS:
             with without(part):
-                _row(part, measure(mnemo, sets)[1])
+                _row(part, measure(Mnemo() if part in IN_DOCUMENTS else mnemo, sets)[1])
     return 0
 
 

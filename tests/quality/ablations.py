@@ -40,6 +40,9 @@ ABLATIONS: dict[str, _Patches] = {
 }
 
 
+IN_DOCUMENTS = {"stop words", "stemming", "irregular forms", "bigrams (runs as words)", "dates", "normalisation"}
+
+
 def _forget() -> None:
     cached: list[Callable[..., Any]] = [text.stem, text._word, text.is_counted]
     for function in cached:

@@ -16,8 +16,24 @@ Search = Callable[[str], list[str]]  # a question in, the keys of the best facts
 System = Callable[[Mapping[str, str]], Search]
 
 
-def mnemo(facts: Mapping[str, str]) -> Search:
-    """Search with mnemo, as an assistant does: every fact added, every question asked through `fact_store`."""
+class Mnemo:
+    """Search with mnemo, as an assistant does: every fact added, every question asked through `fact_store`.
+
+    Memories are filled once and kept, so that several ways to search them can be compared.
+    """
+
+    def __init__(self) -> None:
+        """Start without any memory."""
+        self._searches: dict[int, Search] = {}
+
+    def __call__(self, facts: Mapping[str, str]) -> Search:
+        """Return the search over these facts."""
+        if id(facts) not in self._searches:
+            self._searches[id(facts)] = _filled(facts)
+        return self._searches[id(facts)]
+
+
+def _filled(facts: Mapping[str, str]) -> Search:
     folder = TemporaryDirectory()
     memory = Memory(Path(folder.name) / "facts.db")
     keys: dict[int, str] = {}
