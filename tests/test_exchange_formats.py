@@ -126,7 +126,8 @@ def test_hermes_categories_are_mapped_and_stay_as_tags(memory: Memory, tmp_path:
             "hrr_vector BLOB);"
             "INSERT INTO facts(content, category, tags, trust_score) VALUES "
             "('Maren likes short answers', 'user_pref', 'style', 0.7), "
-            "('harbour-api runs on port 7443', 'project', '', 0.6), ('rg is faster than grep', 'tool', '', 0.5), ('odd', 'weather', 'x', NULL);"
+            "('harbour-api runs on port 7443', 'project', '', 0.6), "
+            "('rg is faster than grep', 'tool', '', 0.5), ('odd', 'weather', 'x', NULL);"
         )
     report = exchange.import_facts(memory, file)
     assert (report.format, report.added) == ("sqlite", 4)

@@ -1,17 +1,20 @@
 """The commands that write facts out and take them in."""
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from mnemo.cli import output
 from mnemo.cli.frame import FAILED, Option, command, open_memory, print_json, settings, write
 from mnemo.cli.messages import tr
+
+if TYPE_CHECKING:
+    from mnemo.memory import Memory
 
 FORMATS = ("jsonl", "md", "csv")
 SHOWN_ERRORS = 20
@@ -40,8 +43,7 @@ def export_command(file: Path | None, target: Path | None, form: str | None, kep
 
     target = target or file
     chosen = form or _format_of(target)
-    with open_memory() as memory:
-        lines = exchange.export_kept(memory) if kept else exchange.export(memory, chosen)
+    with open_memory() as memory, closing(_lines(memory, chosen, kept=kept)) as lines:
         if target is not None and str(target) != "-":
             count = exchange.write_file(target, lines)
             _tell_exported(target, chosen, count)
@@ -51,6 +53,12 @@ def export_command(file: Path | None, target: Path | None, form: str | None, kep
         else:
             while batch := list(islice(lines, LINES_AT_ONCE)):
                 write("".join(batch))
+
+
+def _lines(memory: "Memory", form: str, *, kept: bool) -> Generator[str, None, None]:
+    from mnemo import exchange
+
+    yield from exchange.export_kept(memory) if kept else exchange.export(memory, form)
 
 
 def _format_of(target: Path | None) -> str:
@@ -97,7 +105,7 @@ def import_command(file: Path, form: str | None, dry_run: bool) -> int:
 
 
 @contextmanager
-def _memory(*, dry_run: bool) -> Iterator[Any]:
+def _memory(*, dry_run: bool) -> Iterator["Memory"]:
     if not dry_run:
         with open_memory() as memory:
             yield memory

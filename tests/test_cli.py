@@ -1,0 +1,372 @@
+"""The commands as a person and a script meet them: output, exit status, JSON that is the tools' own."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from freezegun import freeze_time
+
+import mnemo
+from mnemo.cli import COMMANDS, main
+from mnemo.memory import Memory
+
+Run = Callable[..., Result]
+MNEMO = [sys.executable, "-m", "mnemo"]
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+
+@pytest.fixture
+def run() -> Run:
+    """Run a command in this process on the memory of the test's home."""
+
+    def invoke(*arguments: str, stdin: str | bytes | None = None) -> Result:
+        return CliRunner().invoke(main, list(arguments), input=stdin, catch_exceptions=False)
+
+    return invoke
+
+
+@pytest.fixture
+def stored(run: Run) -> Run:
+    """Give a memory with three facts."""
+    with freeze_time("2026-04-01 08:00:00"):
+        run("add", "站会改到 9:45，地点在露台", "-c", "workflow", "-t", "会议,团队")
+        run("add", "CI runs pytest with --fail-fast on node-17")
+        run("add", "Maren reviews every migration of harbour-api", "-s", "Maren reviews migrations")
+    return run
+
+
+def answer(result: Result) -> dict[str, Any]:
+    parsed: dict[str, Any] = json.loads(result.stdout)
+    return parsed
+
+
+# --- storing and showing ---
+
+
+def test_add_says_what_was_stored(run: Run) -> None:
+    result = run("add", "The mast is 14 m", "-c", "general", "--tags", "boat")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "Added fact 1 (general).\n", "")
+    again = run("add", "the mast is  14 m.")
+    assert (again.exit_code, again.stdout) == (0, "Fact 1 already says this; nothing was changed.\n")
+
+
+def test_add_takes_stdin_and_files(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "fact.txt"
+    file.write_text("first line\nsecond line\n", encoding="utf-8-sig")
+    assert run("add", stdin="来自标准输入\n").exit_code == 0
+    assert run("add", "-", stdin="a dash").exit_code == 0
+    assert run("add", "--file", str(file)).exit_code == 0
+    assert [f["content"] for f in answer(run("show", "1", "2", "3", "--json"))["facts"]] == [
+        "来自标准输入",
+        "a dash",
+        "first line\nsecond line",
+    ]
+    lines = answer(run("add", "--lines", "--json", stdin="one\n\ntwo\nfirst\tthird\n"))
+    assert [outcome["fact_id"] for outcome in lines["results"]] == [4, 5, 6]
+
+
+def test_add_warns_and_points_to_what_is_similar(stored: Run) -> None:
+    long = stored("add", "很长" * 300)
+    assert "content 超过 500 字" in long.stderr
+    alike = stored("add", "CI runs pytest with --fail-fast on node-18")
+    assert alike.stderr == "Similar: fact 2: CI runs pytest with --fail-fast on node-17\n"
+
+
+def test_wrong_use_of_add_ends_2(run: Run, tmp_path: Path) -> None:
+    assert run("add", "  ").exit_code == 2
+    assert run("add", "x", "-c", "nonsense").exit_code == 2
+    assert run("add", "x", "--file", "y").exit_code == 2
+    missing = run("add", "--file", str(tmp_path / "gone"))
+    assert (missing.exit_code, "gone cannot be read" in missing.stderr) == (1, True)
+
+
+def test_list_gives_a_plain_line_for_each_fact_in_a_pipe(stored: Run) -> None:
+    stored("feedback", "helpful", "1")
+    result = stored("list")
+    assert result.stdout.splitlines() == [
+        "1\t0.55\tworkflow\t站会改到 9:45，地点在露台 [会议,团队]",
+        "2\t0.50\tgeneral\tCI runs pytest with --fail-fast on node-17",
+        "3\t0.50\tgeneral\tMaren reviews migrations",
+    ]
+    assert stored("list", "-c", "workflow", "--json").stdout.count("fact_id") == 1
+    assert stored("list", "-t", "团队").stdout.startswith("1\t")
+    assert answer(stored("list", "-n", "1", "--offset", "1", "--json"))["facts"][0]["fact_id"] == 2
+    assert stored("list", "--after", "2099-01-01").stdout == ""
+
+
+def test_show_tells_all_and_ends_1_for_what_is_missing(stored: Run) -> None:
+    shown = stored("show", "3", "99")
+    assert "content\tMaren reviews every migration of harbour-api" in shown.stdout
+    assert "summary\tMaren reviews migrations" in shown.stdout
+    assert (shown.exit_code, shown.stderr) == (
+        1,
+        "mnemo: There is no fact 99; `mnemo list` shows the facts that exist.\n",
+    )
+    missing = stored("show", "99", "--json")
+    assert (missing.exit_code, answer(missing)) == (1, {"facts": [], "count": 0, "missing": [99]})
+
+
+def test_control_characters_cannot_steer_the_terminal(run: Run) -> None:
+    run("add", "red \x1b[31malert\x07 \u202etxt.exe")
+    assert run("list").stdout == "1\t0.50\tgeneral\tred �[31malert� �txt.exe\n"
+
+
+# --- changing ---
+
+
+def test_update_changes_what_is_named(stored: Run) -> None:
+    assert stored("update", "3", "--content", "Liv reviews", "--summary", "", "--trust-delta", "0.2").exit_code == 0
+    fact = answer(stored("show", "3", "--json"))["facts"][0]
+    assert (fact["content"], fact["summary"], fact["trust_score"]) == ("Liv reviews", None, 0.7)
+    assert stored("update", "3").exit_code == 2
+    assert stored("update", "99", "-t", "x").exit_code == 1
+    taken = stored("update", "3", "--content", "CI runs pytest with --fail-fast on node-17")
+    assert (taken.exit_code, "fact 2 already has exactly this content" in taken.stderr) == (1, True)
+
+
+def test_remove_ends_1_for_what_is_not_there(stored: Run) -> None:
+    assert stored("remove", "1").stdout == "Removed fact 1.\n"
+    assert (stored("remove", "1").exit_code, stored("remove", "2", "1", "--json").exit_code) == (1, 1)
+    assert answer(stored("list", "--json"))["total"] == 1
+
+
+def test_feedback_moves_trust(stored: Run) -> None:
+    assert stored("feedback", "unhelpful", "2").stdout == "Trust of fact 2: 0.50 -> 0.40\n"
+    assert answer(stored("feedback", "helpful", "2", "--json"))["new_trust"] == 0.45
+    assert stored("feedback", "helpful", "99").exit_code == 1
+    assert stored("feedback", "great", "2").exit_code == 2
+
+
+def editor(tmp_path: Path, script: str) -> str:
+    file = tmp_path / "editor.py"
+    file.write_text(
+        f"import sys, pathlib\nfile = pathlib.Path(sys.argv[1])\ntext = file.read_text('utf-8')\n{script}\n"
+    )
+    return f"{sys.executable} {file}"
+
+
+def test_edit_changes_what_was_edited(stored: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    script = "file.write_text(text.replace('露台', '三楼').replace('tags: 会议,团队', 'tags: 会议'), 'utf-8')"
+    monkeypatch.setenv("EDITOR", editor(tmp_path, script))
+    assert stored("edit", "1").stdout == "Updated fact 1.\n"
+    fact = answer(stored("show", "1", "--json"))["facts"][0]
+    assert (fact["content"], fact["tags"], fact["category"]) == ("站会改到 9:45，地点在三楼", "会议", "workflow")
+    monkeypatch.setenv("EDITOR", editor(tmp_path, ""))
+    assert (stored("edit", "1").stderr, stored("edit", "99").exit_code) == ("Nothing was changed.\n", 1)
+    monkeypatch.setenv("EDITOR", editor(tmp_path, "file.write_text(text.split('---')[0] + '---\\n', 'utf-8')"))
+    emptied = stored("edit", "1")
+    assert (emptied.exit_code, "has no text any more" in emptied.stderr) == (1, True)
+    monkeypatch.setenv("EDITOR", editor(tmp_path, "file.write_text('category: weather\\n---\\nx\\n', 'utf-8')"))
+    assert stored("edit", "1").exit_code == 2
+
+
+# --- searching ---
+
+
+def test_search_prints_scores_and_json_is_the_tools_answer(stored: Run) -> None:
+    assert stored("search", "露台").stdout.split("\t")[0] == "1"
+    from_cli = answer(stored("search", "露台", "--explain", "--json"))
+    memory = Memory()
+    from_tool = memory.fact_store({"action": "search", "query": "露台", "explain": True})
+    memory.close()
+    for result in (from_cli, from_tool):
+        for fact in result["results"]:
+            del fact["retrieval_count"], fact["last_retrieved_at"]
+    assert from_cli == from_tool
+    assert "fts 1, jaccard" in stored("search", "露台", "--explain").stdout
+
+
+def test_a_query_may_begin_with_dashes(stored: Run) -> None:
+    assert [f["fact_id"] for f in answer(stored("search", "--json", "--", "--fail-fast"))["results"]] == [2]
+
+
+def test_nothing_found_is_said_and_no_failure(stored: Run) -> None:
+    result = stored("search", "zeppelin")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "No facts found.\n")
+    skipped = stored("search", "git commit")
+    assert (skipped.exit_code, "--all searches it all the same" in skipped.stderr) == (0, True)
+    assert stored("search", "  ").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason", "said"),
+    [
+        (["露台", "--why", "1"], "found", "Fact 1 is result 1"),
+        (["露台", "--why", "2"], "not_a_candidate", "It has none of the query's words"),
+        (["harbour-api", "--why", "3"], "only_in_content", "found by its summary and tags alone"),
+        (["露台", "--min-trust", "0.6", "--why", "1"], "below_min_trust", "Its trust 0.5 is below 0.6"),
+        (["露台", "-c", "identity", "--why", "1"], "other_category", "Its category is workflow, not identity."),
+        (["露台", "-t", "x", "--why", "1"], "without_tag", "It does not have the tag x."),
+        (["露台", "--before", "2020-01-01", "--why", "1"], "other_time", "outside of the time asked for"),
+        (["git commit", "--why", "1"], "skipped", "only an operation"),
+        (["!!", "--why", "1"], "no_words", "no word to search for"),
+    ],
+)
+def test_why_names_the_reason(stored: Run, arguments: list[str], reason: str, said: str) -> None:
+    result = answer(stored("search", *arguments, "--json"))
+    assert [r["reason"] for r in result["reasons"]] == [reason]
+    assert result["found"] is (reason == "found")
+    assert said in stored("search", *arguments).stdout
+
+
+def test_why_names_those_that_are_better(run: Run) -> None:
+    for number in range(4):
+        run("add", f"the harbour crane {number}")
+    run("add", "crane " + "and much else that has nothing to do with it " * 12)
+    result = answer(run("search", "harbour crane", "-n", "2", "--why", "5", "--json"))
+    assert [r["reason"] for r in result["reasons"]] == ["outranked", "long_text"]
+    assert (result["rank"], result["found"]) == (5, False)
+
+
+def test_looking_for_the_reason_counts_as_no_retrieval(stored: Run) -> None:
+    stored("search", "露台", "--why", "1")
+    fact = answer(stored("show", "1", "--json"))["facts"][0]
+    assert (fact["retrieval_count"], fact["last_retrieved_at"]) == (0, None)
+    assert stored("search", "露台", "--why", "99").exit_code == 1
+
+
+# --- names, learning, figures ---
+
+
+def test_names_lead_from_fact_to_fact(run: Run) -> None:
+    run("add", "harbour-api uses PostgreSQL 16")
+    run("add", "PostgreSQL backups go to `cold-store`")
+    assert [f["fact_id"] for f in answer(run("probe", "postgresql", "--json"))["results"]] == [1, 2]
+    assert run("probe", "Zanzibar").stderr == "No facts found.\n"
+    assert run("reason", "harbour-api", "PostgreSQL").stdout.startswith("1\t")
+    assert run("related", "harbour-api").exit_code == 0
+    run("add", "harbour-api uses PostgreSQL 17")
+    pairs = answer(run("contradict", "--json"))["results"]
+    assert {pairs[0]["fact_a"]["fact_id"], pairs[0]["fact_b"]["fact_id"]} == {1, 3}
+    assert "PostgreSQL 16  <>  harbour-api" in run("contradict").stdout.replace("<>", " <> ").replace("   ", "  ")
+
+
+def test_learn_shows_before_it_does(stored: Run) -> None:
+    memory = Memory()
+    with memory.parts.database.writing() as connection:
+        connection.execute("UPDATE facts SET retrieval_count = 40, last_retrieved_at = '2020-01-01 00:00:00'")
+    memory.close()
+    rehearsed = stored("learn", "--dry-run")
+    assert "Fact 1: 0.500 -> 0.427  站会改到" in rehearsed.stdout
+    assert "Would change: 0 promoted, 3 demoted, 3 aged, 0 unchanged." in rehearsed.stdout
+    assert {f["trust_score"] for f in answer(stored("list", "--json"))["facts"]} == {0.5}
+    foreseen = {c["fact_id"]: c["new_trust"] for c in answer(stored("learn", "--dry-run", "--json"))["changes"]}
+    assert answer(stored("learn", "--json"))["demoted"] == 3
+    assert {f["fact_id"]: f["trust_score"] for f in answer(stored("list", "--json"))["facts"]} == foreseen
+
+
+def test_audit_and_stats_report(stored: Run) -> None:
+    stored("add", "x" * 501)
+    assert "Fact 4 has 501 characters and no summary." in stored("audit").stdout
+    assert answer(stored("audit", "--json"))["total_facts"] == 4
+    assert "Fact 4 has 501 characters (score x 0.599); give it a summary." in stored("learn").stdout
+    assert "total_facts\t4\n" in stored("stats").stdout
+    assert answer(stored("stats", "--json"))["categories"] == {"general": 3, "workflow": 1}
+
+
+# --- the frame ---
+
+
+def test_the_file_is_chosen_before_or_behind_the_command(run: Run, tmp_path: Path) -> None:
+    first, second = str(tmp_path / "a.db"), str(tmp_path / "b.db")
+    run("--db", first, "add", "in a")
+    run("add", "in b", "--db", second)
+    assert run("list", "--db", first).stdout.endswith("in a\n")
+    assert run("--db", second, "list").stdout.endswith("in b\n")
+    assert run("list").stdout == ""
+
+
+def test_errors_are_json_where_json_is_asked_for(run: Run) -> None:
+    result = run("list", "--limit", "0", "--json")
+    assert (result.exit_code, result.stderr) == (2, "")
+    assert answer(result) == {"error": "limit must be 1 or more, not 0; leave it out for 10"}
+
+
+def test_a_file_that_is_no_memory_is_explained(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "broken.db"
+    file.write_bytes(b"no database at all, but long enough to be read as one" * 20)
+    result = run("list", "--db", str(file))
+    assert (result.exit_code, "is damaged or no SQLite database" in result.stderr) == (1, True)
+
+
+def test_every_command_has_help_and_completion(run: Run) -> None:
+    for name in COMMANDS:
+        shown = run(name, "--help")
+        assert (shown.exit_code, shown.stdout.startswith(f"Usage: main {name}")) == (0, True)
+    assert run("completion", "zsh").stdout.startswith("#compdef mnemo")
+    assert run("nonsense").exit_code == 2
+    assert mnemo.__version__ in run("--version").stdout
+
+
+def test_help_is_chinese_where_the_locale_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert "查找事实。" in run("--help").stdout
+    assert "只要这个类别的事实。" in run("list", "--help").stdout
+    assert run("show", "4").stderr == "mnemo: 没有事实 4；`mnemo list` 显示现有的事实。\n"
+
+
+def test_only_serving_and_the_demo_import_the_mcp_sdk(tmp_path: Path) -> None:
+    script = f"""
+import sys
+from click.testing import CliRunner
+from mnemo.cli import COMMANDS, main
+file = {str(tmp_path / "f.db")!r}
+commands = ["add x", "search x", "show 1", "list", "update 1 -t y", "feedback helpful 1", "probe X", "related X",
+    "reason X", "contradict", "learn", "learn --dry-run", "audit", "stats", "export", "import -",
+    "backup " + file + "2", "restore " + file + "2", "doctor", "completion bash", "edit 9", "search x --why 1",
+    "remove 1"]
+assert {{command.split()[0] for command in commands}} == set(COMMANDS) - {{"serve", "demo"}}
+for command in commands:
+    result = CliRunner().invoke(main, command.split(), env={{"MNEMO_DB": file}}, input="a line")
+    assert result.exit_code == (1 if command == "edit 9" else 0), (command, result.output)
+heavy = [name for name in sys.modules if name.split(".")[0] in ("mcp", "anyio", "pydantic", "rich", "pytest")]
+print(heavy)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def test_a_closed_pipe_is_no_error(stored: Run, tmp_path: Path) -> None:
+    file = tmp_path / "many.txt"
+    file.write_text("".join(f"line {number} {'x' * 60}\n" for number in range(3000)))
+    stored("import", str(file))
+    with subprocess.Popen([*MNEMO, "export"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline()
+        process.stdout.close()
+        assert (process.stderr.read(), process.wait(30)) == (b"", 0)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX systems")
+def test_ctrl_c_keeps_what_was_done(run: Run, home: Path) -> None:
+    command = [*MNEMO, "import", "-", "--format", "lines"]
+    memory = home / ".mnemo" / "facts.db"
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        process.stdin.write("".join(f"fact number {number} of many\n" for number in range(40_000)).encode())
+        process.stdin.close()
+        end = time.monotonic() + 30
+        while time.monotonic() < end and not (memory.exists() and answer(run("list", "--json"))["total"]):
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        assert (process.wait(10), process.stderr.read()) == (130, b"Stopped; what was done so far is kept.\n")
+    total = answer(run("list", "--json"))["total"]
+    assert 0 < total < 40_000
+    assert total % 1000 == 0
+    assert answer(run("doctor", "--json"))["ok"] is True
