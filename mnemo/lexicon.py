@@ -6,7 +6,7 @@ nothing is parsed or loaded at start. `tools/build_lexicon.py` makes it and desc
 
 import mmap
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -18,10 +18,15 @@ TRANSLATION_WEIGHT = 0.7
 PART_WEIGHT = 0.35  # of a translation that has only a part of the meaning: "phone" for 手机, cell phone
 CHARACTER_WEIGHT = 0.4
 LONGEST_WORD = 5  # characters
-MAX_TAUGHT_TERMS = 4  # on each side of a pair
+TAUGHT_WEIGHT = 0.9
+LONGEST_TAUGHT = 4  # terms on each side of a pair
 
 _FILE = Path(__file__).with_name("data") / "lexicon.tsv"
 _CJK_RUN = re.compile(f"[{text.CJK}]+")
+_IN_BRACKETS = re.compile(
+    rf"(?P<before_zh>[{text.CJK}]+) ?\((?P<en>[a-z][a-z0-9 .+#'-]*)\)"
+    rf"|(?P<before_en>[a-z][a-z0-9 .+#'-]*?) ?\((?P<zh>[{text.CJK}]+)\)"
+)
 
 
 @dataclass(frozen=True)
@@ -93,35 +98,73 @@ def _words(run: str) -> Iterator[str]:
                 break
 
 
-def concepts(query: str) -> list[Concept]:
+def taught_pairs(content: str) -> list[tuple[str, str]]:
+    """Return the pairs of words in both languages that a text teaches, such as `逆向（reverse engineering）`.
+
+    Both sides are alternatives as concepts have them. Before the brackets as many words are taken as stand in them.
+    """
+    pairs = []
+    for found in _IN_BRACKETS.finditer(text.normalise(content)):
+        if found["zh"]:
+            chinese, size = found["zh"], len(list(_words(found["zh"])))
+            english = " ".join(found["before_en"].split()[-size:])
+        else:
+            english, size = found["en"], len(found["en"].split())
+            words = list(_words(found["before_zh"]))[:size]
+            chinese = "".join(reversed(words))
+        sides = [text.content_terms(side) for side in (chinese, english)]
+        if all(0 < len(terms) <= LONGEST_TAUGHT for terms in sides):
+            pairs.append((" ".join(sides[0]), " ".join(sides[1])))
+    return pairs
+
+
+def phrases(query: str) -> list[str]:
+    """Return every run of up to four terms of a query, as `taught_pairs` writes them: what a user may have taught."""
+    terms = [term for term in text.query_terms(query) if not text.is_stop(term)]
+    return list(
+        dict.fromkeys(
+            " ".join(terms[start : start + length])
+            for start in range(len(terms))
+            for length in range(1, min(LONGEST_TAUGHT, len(terms) - start) + 1)
+        )
+    )
+
+
+def concepts(query: str, taught: Mapping[str, Collection[str]] | None = None) -> list[Concept]:
     """Return the concepts of a query, one for each different term, in order of appearance.
+
+    `taught` holds, for phrases of the query, what the user's facts say they mean. Single characters of the query
+    that no other concept stands for come last, and find nothing by themselves.
 
     Spec: bilingual-retrieval.
     """
-    alternatives: dict[str, dict[str, float]] = {term: {term: 1.0} for term in dict.fromkeys(text.content_terms(query))}
-    undated, _ = take_dates(text.normalise(query), with_parts=False)
+    alternatives = {term: {term: 1.0} for term in dict.fromkeys(text.content_terms(query))}
     characters: dict[str, dict[str, float]] = {}
+    undated, _ = take_dates(text.normalise(query), with_parts=False)
     for run in _CJK_RUN.findall(undated):
-        for word in _words(run):
-            # The word's first bigram stands for it.
-            owner = alternatives.get(word[:2])
-            if owner is None and len(word) == 1 and not text.is_stop(word):
-                owner = characters.setdefault(word, {word: 1.0})
-            if owner is not None:
-                _add(owner, word)
         for character in run:
             if character not in alternatives and not text.is_stop(character):
                 characters.setdefault(character, {character: 1.0})
+        for word in _words(run):
+            # The first bigram of a word stands for it.
+            owner = alternatives.get(word[:2]) or characters.get(word)
+            if owner is not None:
+                _add(owner, _translations(word))
     latin = [term for term in text.query_terms(query) if not text.is_cjk(term) and not text.is_stop(term)]
     for term, following in zip(latin, [*latin[1:], ""], strict=False):
-        _add(alternatives[term], term)
-        _add(alternatives[term], f"{term} {following}")
-    return [Concept(term, tuple(others.items()), _entry(term)[0]) for term, others in alternatives.items()] + [
+        _add(alternatives[term], _translations(term))
+        _add(alternatives[term], _translations(f"{term} {following}"))
+    for phrase, meanings in (taught or {}).items():
+        owner = alternatives.get(phrase.split(" ")[0])
+        if owner is not None:
+            _add(owner, ((meaning, TAUGHT_WEIGHT) for meaning in meanings))
+    found = [Concept(term, tuple(others.items()), _entry(term)[0]) for term, others in alternatives.items()]
+    return found + [
         Concept(term, tuple(others.items()), CHARACTER_WEIGHT * _entry(term)[0], finds=False)
         for term, others in characters.items()
     ]
 
 
-def _add(alternatives: dict[str, float], term: str) -> None:
-    for translation, weight in _translations(term):
-        alternatives[translation] = max(weight, alternatives.get(translation, 0.0))
+def _add(alternatives: dict[str, float], others: Iterable[tuple[str, float]]) -> None:
+    for other, weight in others:
+        alternatives[other] = max(weight, alternatives.get(other, 0.0))
