@@ -1,0 +1,136 @@
+"""Tables on a terminal: they fit its width, also with Chinese, and mark what was asked for."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from mnemo.cli import output
+from mnemo.memory import Memory
+
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [
+        ("plain", 5),
+        ("深色主题", 8),
+        ("ｗｉｄｅ", 8),
+        ("cafe\u0301", 4),
+        ("한글", 4),
+        ("a\u200bb", 2),
+        ("→", 1),
+        ("", 0),
+    ],
+)
+def test_cells_of_a_text(text: str, width: int) -> None:
+    assert output.cells(text) == width
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("one two three", 7, ["one two", "three"]),
+        ("一二三四五", 4, ["一二", "三四", "五"]),
+        ("混合 mixed 文字", 10, ["混合 mixed", "文字"]),
+        ("unbreakable-and-long", 8, ["unbreaka", "ble-and-", "long"]),
+        ("", 8, [""]),
+    ],
+)
+def test_wrapping_counts_cells(text: str, width: int, lines: list[str]) -> None:
+    assert output.wrap(text, width) == lines
+
+
+def test_what_does_not_fit_ends_in_an_ellipsis() -> None:
+    assert output.wrap("一二三四五六七八", 4, max_lines=2) == ["一二", "三…"]
+
+
+def test_padding_counts_cells() -> None:
+    assert (output.pad("类别", 6), output.pad("1", 3, right=True)) == ("类别  ", "  1")
+
+
+def on_terminal(memory: Path, *arguments: str, width: int = 60, environment: Mapping[str, str] | None = None) -> str:
+    """Run a command on a terminal of its own and return what it shows."""
+    pty = pytest.importorskip("pty")
+    import fcntl
+    import struct
+    import termios
+
+    primary, secondary = pty.openpty()
+    fcntl.ioctl(secondary, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
+    chosen = {"LC_ALL": "C.UTF-8", "TERM": "xterm", "MNEMO_DB": str(memory)}
+    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mnemo", *arguments],
+        stdin=secondary,
+        stdout=secondary,
+        stderr=secondary,
+        env={**kept, **chosen, **(environment or {})},
+    )
+    os.close(secondary)
+    shown = b""
+    while True:
+        try:
+            part = os.read(primary, 65536)
+        except OSError:  # how Linux says that the other side is closed
+            break
+        if not part:
+            break
+        shown += part
+    os.close(primary)
+    process.wait(30)
+    return shown.decode().replace("\r\n", "\n")
+
+
+@pytest.fixture
+def filled(path: Path) -> Path:
+    memory = Memory(path)
+    for content in (
+        "站会改到九点四十五分，地点在三楼露台，雨天改在会议室，请提前十分钟到",
+        "The terrace is on the third floor",
+    ):
+        memory.fact_store({"action": "add", "content": content})
+    memory.close()
+    return path
+
+
+def test_a_table_fits_the_terminal(filled: Path) -> None:
+    shown = COLOUR.sub("", on_terminal(filled, "list", width=44))
+    lines = shown.splitlines()
+    assert lines[0].split() == ["id", "trust", "category", "fact"]
+    assert max(output.cells(line) for line in lines) <= 44
+    joined = "".join(line[21:].strip() for line in lines if line[:1].isspace() or line[:1] == "1")
+    assert "地点在三楼露台，雨天改在会议室" in shown.replace("\n", "").replace(" ", ""), joined
+    assert "2 of 2 facts" in shown
+
+
+def test_the_words_of_the_query_are_marked(filled: Path) -> None:
+    assert "三楼\x1b[33m\x1b[1m露台\x1b[0m" in on_terminal(filled, "search", "露台", width=200)
+    assert "\x1b[1mterrace\x1b[0m" in on_terminal(filled, "search", "the terraces", width=200)
+
+
+@pytest.mark.parametrize(("variable", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
+def test_there_is_no_colour_where_it_is_not_wanted(filled: Path, variable: str, value: str) -> None:
+    shown = on_terminal(filled, "search", "terrace", environment={variable: value})
+    assert "terrace" in shown
+    assert "\x1b" not in shown
+
+
+def test_an_import_shows_a_bar_and_asks_for_no_fact_on_a_terminal(filled: Path, tmp_path: Path) -> None:
+    source = tmp_path / "lines.txt"
+    source.write_text("".join(f"berth {number}\n" for number in range(1500)))
+    shown = on_terminal(filled, "import", str(source))
+    assert "Importing" in shown
+    assert "Read 1500 facts (lines): 1500 added" in shown
+    assert "Give the fact as an argument" in on_terminal(filled, "add")
+
+
+def test_a_fact_is_shown_whole_on_a_terminal(filled: Path) -> None:
+    shown = COLOUR.sub("", on_terminal(filled, "show", "1", width=40))
+    assert "请提前十分钟到" in shown.replace("\n", "").replace(" ", "")
+    assert max(output.cells(line) for line in shown.splitlines()) <= 40
