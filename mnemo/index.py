@@ -7,7 +7,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from mnemo import entity_index, marks, schema, text
+from mnemo import entity_index, marks, schema, taught, text
 from mnemo.facts import Fact, FactFilter, duplicate_key, fingerprint
 from mnemo.lexicon import Concept
 from mnemo.scoring import Corpus, Document, match_text
@@ -56,6 +56,7 @@ def refresh(connection: sqlite3.Connection) -> list[int]:
     documents = terms = 0
     entity_index.relink(connection, noted)
     marks.mark(connection, noted)
+    taught.teach(connection, noted)
     for fact_id in noted:
         removed, removed_terms = _forget(connection, fact_id)
         added, added_terms = _learn(connection, fact_id)

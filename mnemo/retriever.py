@@ -86,7 +86,7 @@ class Retriever:
         return sorted(close, key=lambda pair: (-pair[1], pair[0].fact_id))
 
     def _ranked(self, searched: str, wanted: FactFilter, limit: int) -> list[ScoredFact]:
-        concepts = lexicon.concepts(searched)
+        concepts = lexicon.concepts(searched, self._store.meanings(lexicon.phrases(searched)))
         if not concepts:
             return []
         pool = max(MIN_CANDIDATES, CANDIDATES_PER_RESULT * limit)

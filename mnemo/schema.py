@@ -184,6 +184,16 @@ def _mark_facts(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT OR IGNORE INTO index_notes SELECT fact_id FROM facts")
 
 
+def _keep_taught_words(connection: sqlite3.Connection) -> None:
+    """8: the word pairs that facts teach; every fact is noted, so that it is read for them."""
+    connection.execute(
+        "CREATE TABLE taught_words (phrase TEXT NOT NULL, meaning TEXT NOT NULL, fact_id INTEGER NOT NULL, "
+        "PRIMARY KEY (phrase, meaning, fact_id)) WITHOUT ROWID"
+    )
+    connection.execute("CREATE INDEX taught_words_fact ON taught_words(fact_id)")
+    connection.execute("INSERT OR IGNORE INTO index_notes SELECT fact_id FROM facts")
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _create_base_tables,
     _add_self_learning,
@@ -192,6 +202,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _key_entities,
     _remember_origins,
     _mark_facts,
+    _keep_taught_words,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

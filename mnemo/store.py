@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from mnemo import clock, index, marks
+from mnemo import clock, index, marks, taught
 from mnemo.database import Database
 from mnemo.errors import DuplicateContentError, FactNotFoundError
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, Fact, FactChange, FactFilter, NewFact
@@ -149,6 +149,15 @@ class FactStore:
         """Return the warnings that go with these facts, by id; most have none. Spec: content-safety."""
         with self._database.reading() as connection:
             return marks.marks_of(connection, fact_ids)
+
+    def meanings(self, phrases: Sequence[str]) -> Mapping[str, Sequence[str]]:
+        """Return what the facts teach that phrases of a query mean, such as 逆向（reverse engineering）.
+
+        Spec: bilingual-retrieval (taught pairs).
+        """
+        self._refresh_at_once()
+        with self._database.reading() as connection:
+            return taught.meanings(connection, phrases)
 
     def candidates(self, concepts: Sequence[Concept], wanted: FactFilter, limit: int) -> Candidates:
         """Return up to `limit` facts that hold a term of the query and pass the filter.

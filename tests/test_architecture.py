@@ -32,6 +32,7 @@ FLOORS = (
         "safety_patterns",
         "schema",
         "scoring",
+        "taught",
     },
     {"diagnosis", "inspection", "links", "store", "transfer", "usage"},
     {"contradictions", "graph", "learner", "retriever"},
@@ -50,6 +51,7 @@ SQL_ROOMS = {
     "marks",
     "schema",
     "store",
+    "taught",
     "transfer",
     "usage",
 }
