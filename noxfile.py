@@ -65,7 +65,7 @@ def tests(session: nox.Session) -> None:
 def conformance(session: nox.Session) -> None:
     """Run every scenario against a real `mnemo serve` over stdio."""
     session.install("-e", ".[test]")
-    session.run("pytest", "-m", "stdio", *session.posargs)
+    session.run("pytest", "-n", "auto", "-m", "stdio", *session.posargs)
 
 
 @nox.session
