@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -466,6 +467,20 @@ def test_writing_at_once_gives_nothing_beside_a_lock(opened: Database, path: Pat
         connection.execute("INSERT INTO facts(content) VALUES ('at once')")
         assert connection.execute("PRAGMA busy_timeout").fetchone() == (200,)
     assert rows(path, "SELECT content FROM facts") == [("at once",)]
+
+
+def test_writing_at_once_never_waits(path: Path) -> None:
+    with (
+        closing(Database(path, wait_seconds=30)) as opened,
+        closing(sqlite3.connect(path, isolation_level=None)) as other,
+    ):
+        other.execute("BEGIN IMMEDIATE")
+        began = time.monotonic()
+        for _ in range(100):
+            with opened.writing_at_once() as connection:
+                assert connection is None
+        assert time.monotonic() - began < 5
+        other.execute("ROLLBACK")
 
 
 def test_writing_at_once_explains_other_errors(opened: Database) -> None:
