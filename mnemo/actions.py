@@ -54,12 +54,12 @@ class Actions:
             except InvalidArgumentError as error:
                 outcomes.append(answers.error_answer(error))
         added = iter(self._stored([outcome[0] for outcome in outcomes if isinstance(outcome, tuple)]))
-        return {
-            "results": [
+        return answers.batch(
+            [
                 outcome if isinstance(outcome, dict) else self._added(outcome[0], next(added), outcome[1])
                 for outcome in outcomes
             ]
-        }
+        )
 
     def search(self, given: Given) -> dict[str, Any]:
         """Search, and log what was answered."""
@@ -156,7 +156,8 @@ class Actions:
     def contradict(self, given: Given) -> dict[str, Any]:
         """Report pairs of facts that may contradict each other."""
         pairs = self._graph.contradict(given.get("category"), arguments.read_limit(given, DEFAULT_LIMIT))
-        results = [answers.contradiction(pair) for pair in pairs]
+        marks = self._store.marks(fact.fact_id for pair in pairs for fact in (pair.fact_a, pair.fact_b))
+        results = [answers.contradiction(pair, marks) for pair in pairs]
         fitting = answers.fitting(results, whole=given.has("limit"))
         return {"results": results[:fitting], "count": fitting, **answers.left_out(len(results) - fitting)}
 
@@ -188,10 +189,7 @@ class Actions:
         answer: dict[str, Any] = {"fact_id": added.fact_id, "status": "added", "category": added.category}
         similar = self._retriever.similar(fact.content, excluding=added.fact_id)
         if similar:
-            answer["similar"] = [
-                {"fact_id": other.fact_id, "content": other.content, "similarity": likeness}
-                for other, likeness in similar
-            ]
+            answer["similar"] = answers.similar(similar, self._store.marks(other.fact_id for other, _ in similar))
         return answers.with_warnings(answer, [*answers.length_warnings(fact.content, fact.summary), *warnings])
 
     def _shown(self, facts: Sequence[Fact], given: Given) -> Sequence[dict[str, Any]]:

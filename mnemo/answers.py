@@ -47,12 +47,15 @@ def length_warnings(content: str, summary: str | None) -> list[str]:
 
 
 def fact(shown: Fact, *, brief: bool, marks: Sequence[str] = ()) -> dict[str, Any]:
-    """Return a fact as an answer shows it: whole, or its id, category and the first 200 characters of its match text."""
+    """Return a fact as an answer shows it: whole, or its id, category and 200 characters of its match text."""
     if not brief:
         return with_warnings(shown.as_dict(), marks)
-    text = shown.match_text
-    cut = text if len(text) <= BRIEF_LENGTH else text[: BRIEF_LENGTH - 1] + "…"
+    cut = _cut(shown.match_text)
     return with_warnings({"fact_id": shown.fact_id, "category": shown.category, "text": cut}, marks)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= BRIEF_LENGTH else text[: BRIEF_LENGTH - 1] + "…"
 
 
 def scored(shown: ScoredFact, *, brief: bool, explain: bool, marks: Sequence[str] = ()) -> dict[str, Any]:
@@ -63,11 +66,26 @@ def scored(shown: ScoredFact, *, brief: bool, explain: bool, marks: Sequence[str
     return answer
 
 
-def contradiction(pair: Contradiction) -> dict[str, Any]:
+def similar(found: Sequence[tuple[Fact, float]], marks: Mapping[int, Sequence[str]]) -> list[dict[str, Any]]:
+    """Return facts that are nearly the same as one that was just stored, each with its first 200 characters."""
+    return [
+        with_warnings(
+            {"fact_id": other.fact_id, "content": _cut(other.content), "similarity": likeness},
+            marks.get(other.fact_id, ()),
+        )
+        for other, likeness in found
+    ]
+
+
+def contradiction(pair: Contradiction, marks: Mapping[int, Sequence[str]]) -> dict[str, Any]:
     """Return a pair of facts that may contradict each other."""
+    fact_a, fact_b = (
+        with_warnings({"fact_id": one.fact_id, "content": one.content}, marks.get(one.fact_id, ()))
+        for one in (pair.fact_a, pair.fact_b)
+    )
     return {
-        "fact_a": {"fact_id": pair.fact_a.fact_id, "content": pair.fact_a.content},
-        "fact_b": {"fact_id": pair.fact_b.fact_id, "content": pair.fact_b.content},
+        "fact_a": fact_a,
+        "fact_b": fact_b,
         "shared_entities": pair.shared_entities,
         "entity_overlap": pair.entity_overlap,
         "content_similarity": pair.content_similarity,
@@ -76,7 +94,7 @@ def contradiction(pair: Contradiction) -> dict[str, Any]:
 
 
 def fitting(items: Sequence[Mapping[str, Any]], *, whole: bool) -> int:
-    """Return how many items go into an answer: all where a size was asked for (`whole`), else what fits 24,000 characters.
+    """Return how many items go into an answer: all where a size was asked for (`whole`), else as fit 24,000 characters.
 
     The first item always goes in, so that no fact is out of reach.
     """
@@ -88,6 +106,21 @@ def fitting(items: Sequence[Mapping[str, Any]], *, whole: bool) -> int:
         if size > DEFAULT_ANSWER and position:
             return position
     return len(items)
+
+
+def batch(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the answer to a batch: an entry for each item, in order; similar facts are named while there is room."""
+    size = omitted = 0
+    for entry in entries:
+        size += len(answer_text(entry)) + 1
+        if size > DEFAULT_ANSWER and "similar" in entry:
+            similar = entry.pop("similar")
+            size -= len(answer_text(similar))
+            omitted += len(similar)
+    answer: dict[str, Any] = {"results": list(entries)}
+    if omitted:
+        answer |= {"omitted": omitted, "note": f"{omitted} similar facts were left out to keep the answer short"}
+    return answer
 
 
 def left_out(count: int) -> dict[str, Any]:

@@ -5,7 +5,7 @@ Spec: content-safety.
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from mnemo import safety
 
@@ -14,8 +14,7 @@ def mark(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> None:
     """Look through each fact and keep what is found; the caller's write transaction holds all of it."""
     for fact_id in fact_ids:
         row = connection.execute("SELECT content, summary, tags FROM facts WHERE fact_id = ?", (fact_id,)).fetchone()
-        texts = [part for part in row or () if isinstance(part, str) and part]
-        found = list(dict.fromkeys(warning for text in texts for warning in safety.warnings_for(text)))
+        found = _found_in(row or ())
         connection.execute("DELETE FROM fact_marks WHERE fact_id = ?", (fact_id,))
         if found:
             connection.execute(
@@ -26,8 +25,21 @@ def mark(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> None:
 
 def marks_of(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> dict[int, list[str]]:
     """Return the warnings of those of these facts that have any, by id."""
+    wanted = json.dumps(list(fact_ids))
     rows = connection.execute(
-        "SELECT fact_id, warnings FROM fact_marks WHERE fact_id IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(fact_ids)),),
+        "SELECT fact_id, warnings FROM fact_marks WHERE fact_id IN (SELECT value FROM json_each(?))", (wanted,)
     )
-    return {fact_id: json.loads(warnings) for fact_id, warnings in rows}
+    known = {fact_id: json.loads(warnings) for fact_id, warnings in rows}
+    # What another program wrote a moment ago is shown before it is indexed, and must not be shown unmarked.
+    written = connection.execute(
+        "SELECT fact_id, content, summary, tags FROM facts WHERE fact_id IN (SELECT fact_id FROM index_notes) "
+        "AND fact_id IN (SELECT value FROM json_each(?))",
+        (wanted,),
+    )
+    known |= {fact_id: _found_in(texts) for fact_id, *texts in written}
+    return {fact_id: warnings for fact_id, warnings in known.items() if warnings}
+
+
+def _found_in(parts: Sequence[object]) -> list[str]:
+    texts = [part for part in parts if isinstance(part, str) and part]
+    return list(dict.fromkeys(warning for text in texts for warning in safety.warnings_for(text)))

@@ -95,9 +95,13 @@ class Memory:
         Raises:
             MemoryFileError: the memory file cannot be used.
         """
-        facts, _ = self.parts.store.list(FactFilter(category=category), limit)
+        store = self.parts.store
+        facts, _ = store.list(FactFilter(category=category), limit)
+        marks = store.marks(fact.fact_id for fact in facts)
         shown = ("fact_id", "content", "trust_score")
-        return [{name: getattr(fact, name) for name in shown} for fact in facts]
+        return [
+            with_warnings({name: getattr(fact, name) for name in shown}, marks.get(fact.fact_id, ())) for fact in facts
+        ]
 
     def flush(self) -> None:
         """Write the log entries that wait for another program's write to end, if that is possible now."""
@@ -128,7 +132,10 @@ class Memory:
         """
         with self._opening:
             if self._parts is None:
-                half_life_days, guard = _half_life_days(), Guard()  # a wrong setting stops a call before it does anything
+                half_life_days, guard = (
+                    _half_life_days(),
+                    Guard(),
+                )  # a wrong setting stops a call before it does anything
                 self._parts = _Parts(Database(self.path, self._wait_seconds), half_life_days, guard)
             return self._parts
 
