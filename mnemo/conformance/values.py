@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Protocol
 
+from mnemo.conformance import samples
 from mnemo.conformance.driver import STORED_TIME_SHAPE, as_moment, as_text
 
 TOLERANCE = 1e-9
@@ -98,6 +99,8 @@ def _bracket(inside: str, known: Known, *, expected: bool) -> Any:
         return ""
     if inside in ("any", "any object") and expected:
         return Anything(only_objects=inside == "any object")
+    if (sample := samples.text(inside)) is not None:
+        return sample
     if found := _TEXT.fullmatch(inside):
         return long_text(int(found["length"]), found["topic"], chinese=bool(found["chinese"]), wild=bool(found["wild"]))
     if found := _EMOJI.fullmatch(inside):

@@ -24,6 +24,7 @@ LONGEST_LINE = 64_000_000  # bytes
 SHOWN = 1_500  # characters of a message or of stderr in a failure's text
 END_SECONDS = 5.0
 METHOD_NOT_FOUND = -32601
+ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 
 
 class Wire:
@@ -37,6 +38,8 @@ class Wire:
         """
         self.timeout = timeout
         self.stderr_at_handshake = ""
+        self.instructions = ""
+        self._notifications: list[dict[str, Any]] = []
         self._messages: deque[str] = deque(maxlen=KEPT_MESSAGES)
         self._lines: queue.Queue[bytes | None] = queue.Queue()
         self._stderr = ""
@@ -58,37 +61,42 @@ class Wire:
         for thread in self._threads:
             thread.start()
 
-    def handshake(self) -> None:
+    def handshake(self, wanted: str | None = None) -> None:
         """Agree on a protocol version: by the handshake where the server has one, else by `server/discover`.
 
+        Only the `wanted` version is tried, if one is given.
+
         Raises:
-            DriverError: the server speaks no version that this client knows.
+            DriverError: the server speaks no version that this client knows, or not the wanted one.
         """
         refusals: list[str] = []
-        for version in HANDSHAKE_VERSIONS:
+        for version in (one for one in HANDSHAKE_VERSIONS if wanted in (None, one)):
             try:
                 params = {"protocolVersion": version, "capabilities": {}, "clientInfo": CLIENT}
-                agreed = self.request("initialize", params).get("protocolVersion")
+                result = self.request("initialize", params)
             except RequestRefusedError as refusal:
                 refusals.append(f"initialize {version}: {refusal}")
                 continue
             self.stderr_at_handshake = self.stderr()
-            if agreed not in HANDSHAKE_VERSIONS:
-                raise DriverError(f"the server agreed to protocol version {agreed!r}, which is unknown")
+            agreed = result.get("protocolVersion")
+            if agreed not in HANDSHAKE_VERSIONS or wanted not in (None, agreed):
+                raise DriverError(f"the server agreed to protocol version {agreed!r}, not to {wanted or 'a known one'}")
+            self.instructions = str(result.get("instructions") or "")
             self._write({"jsonrpc": "2.0", "method": "notifications/initialized"})
             return
-        for version in ENVELOPE_VERSIONS:
+        for version in (one for one in ENVELOPE_VERSIONS if wanted in (None, one)):
             self._envelope = {
                 "io.modelcontextprotocol/protocolVersion": version,
                 "io.modelcontextprotocol/clientInfo": CLIENT,
                 "io.modelcontextprotocol/clientCapabilities": {},
             }
             try:
-                self.request("server/discover")
+                result = self.request("server/discover")
             except RequestRefusedError as refusal:
                 refusals.append(f"server/discover {version}: {refusal}")
                 continue
             self.stderr_at_handshake = self.stderr()
+            self.instructions = str(result.get("instructions") or "")
             return
         raise DriverError("no protocol version in common: " + "; ".join(refusals))
 
@@ -99,11 +107,7 @@ class Wire:
             RequestRefusedError: the server answered with an error.
             DriverError: it did not answer in time, ended, or wrote to stdout what is no message.
         """
-        self._serial += 1
-        full = dict(params or {})
-        if self._envelope:
-            full["_meta"] = {**self._envelope, **full.get("_meta", {})}
-        self._write({"jsonrpc": "2.0", "id": self._serial, "method": method, "params": full})
+        self._ask(method, params)
         until = time.monotonic() + self.timeout
         while True:
             message = self._next(method, until)
@@ -115,6 +119,39 @@ class Wire:
                 if not isinstance(message.get("result"), dict):
                     raise DriverError(f"the answer to {method} has neither result nor error: {message}")
                 return dict(message["result"])
+
+    def subscribe(self, uri: str) -> None:
+        """Ask to hear when a resource changes: by a request, or by a stream where there is no handshake.
+
+        Raises:
+            RequestRefusedError: the server answered with an error.
+            DriverError: it did not answer in time, ended, or wrote to stdout what is no message.
+        """
+        if self._envelope is None:
+            self.request("resources/subscribe", {"uri": uri})
+            return
+        self._ask("subscriptions/listen", {"notifications": {"resourceSubscriptions": [uri]}})
+        until = time.monotonic() + self.timeout
+        while True:
+            message = self._next("subscriptions/listen", until)
+            if message.get("method") == ACKNOWLEDGED:
+                return
+            if "method" in message:
+                self._serve(message)
+            elif message.get("id") == self._serial:
+                raise RequestRefusedError(json.dumps(message.get("error", message), ensure_ascii=False))
+
+    def notifications(self) -> list[dict[str, Any]]:
+        """Return the notifications that have come so far, oldest first, without waiting for more.
+
+        Raises:
+            DriverError: the server ended, or wrote to stdout what is no message.
+        """
+        while not self._lines.empty():
+            message = self._next("what was not asked", time.monotonic())
+            if "method" in message:
+                self._serve(message)
+        return list(self._notifications)
 
     def stderr(self) -> str:
         """Return what the server has written to stderr so far, at most the last 200,000 characters."""
@@ -159,6 +196,13 @@ class Wire:
                 except OSError:
                     self._messages.append("(a pipe was broken)")
 
+    def _ask(self, method: str, params: Mapping[str, Any] | None) -> None:
+        self._serial += 1
+        full = dict(params or {})
+        if self._envelope:
+            full["_meta"] = {**self._envelope, **full.get("_meta", {})}
+        self._write({"jsonrpc": "2.0", "id": self._serial, "method": method, "params": full})
+
     def _write(self, message: Mapping[str, Any]) -> None:
         line = json.dumps(message, ensure_ascii=False)
         self._messages.append(f"-> {line[:SHOWN]}")
@@ -188,8 +232,9 @@ class Wire:
         return message
 
     def _serve(self, message: Mapping[str, Any]) -> None:
-        """Answer a request of the server's own; notifications need none."""
+        """Answer a request of the server's own; keep a notification, which needs no answer."""
         if "id" not in message:
+            self._notifications.append(dict(message))
             return
         if message["method"] == "ping":
             self._write({"jsonrpc": "2.0", "id": message["id"], "result": {}})

@@ -10,6 +10,9 @@ PLUGINS = (
     "mnemo.conformance.steps.results",
     "mnemo.conformance.steps.file",
     "mnemo.conformance.steps.server",
+    "mnemo.conformance.steps.resources",
+    "mnemo.conformance.steps.names",
+    "mnemo.conformance.steps.safety",
 )
 
 TAGS = (

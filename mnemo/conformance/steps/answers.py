@@ -2,11 +2,12 @@
 
 import json
 import re
+from typing import Any
 
 from pytest_bdd import parsers, step
 
 from mnemo.conformance import values
-from mnemo.conformance.situation import Situation, parse
+from mnemo.conformance.situation import Situation, labels_in, parse
 
 # What only an implementation's insides can say, and an assistant can do nothing with.
 LEAKS = re.compile(r"traceback|sqlite|UNIQUE|constraint|fts5|\bat \S+\.js\b", re.IGNORECASE)
@@ -25,6 +26,17 @@ def answer_is(situation: Situation, wanted: str) -> None:
     wanted_value = values.expected(parse(wanted), situation)
     problem = values.difference(wanted_value, situation.value(), exact=True, place="answer")
     assert not problem, problem
+
+
+@step(parsers.re(r'the answer\'s "(?P<path>[\w.]+)" mentions (?P<words>"[^"]+"(?:, "[^"]+")*)'))
+def answer_mentions(situation: Situation, path: str, words: str) -> None:
+    """Look for words in one text of the answer, whatever their case; dots lead into objects."""
+    found: Any = situation.value()
+    for key in path.split("."):
+        assert isinstance(found, dict), f"the answer has no {path!r}: {values.shown(situation.value())}"
+        found = found.get(key)
+    missing = [word for word in labels_in(words) if word.lower() not in str(found).lower()]
+    assert not missing, f"{path!r} is {found!r}, wanted in it: {missing}"
 
 
 @step(parsers.re(r'the answer has no "(?P<key>\w+)"'))

@@ -26,6 +26,12 @@ def restart(situation: Situation) -> None:
     situation.driver.restart()
 
 
+@step(parsers.re(r"the server restarts and the client waits (?P<seconds>\d+) seconds before the handshake"))
+def restart_slowly(situation: Situation, seconds: str) -> None:
+    """End the server and start it again, and let it run for a while before the handshake."""
+    situation.driver.restart(pause=int(seconds))
+
+
 @step(parsers.re(r"the server restarts and has learned(?:, (?P<times>\d+) times)?"))
 def restart_and_learn(situation: Situation, times: str | None) -> None:
     """Restart, and wait each time for the line on stderr that says what was learned."""
