@@ -286,6 +286,16 @@ Feature: self-learning
       And within 2 seconds one line of stderr says promoted 0, demoted 0, aged 1, unchanged 1
       And the handshake was answered before the server learned
 
+    Scenario: a server without a client learns nothing
+      Given a memory with these facts:
+        | fact | content | last_retrieved_at |
+        | stale | Whales sleep at sea | [61 days ago] |
+      When the server restarts and the client waits 3 seconds before the handshake
+      Then the handshake was answered before the server learned
+      And within 2 seconds the file has these facts:
+        | fact | trust_score |
+        | stale | 0.475 |
+
     Scenario: the start-up run demotes and promotes too
       Given a memory with these facts:
         | fact | content | retrieval_count | helpful_count |
