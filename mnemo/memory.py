@@ -132,10 +132,8 @@ class Memory:
         """
         with self._opening:
             if self._parts is None:
-                half_life_days, guard = (
-                    _half_life_days(),
-                    Guard(),
-                )  # a wrong setting stops a call before it does anything
+                # A wrong setting stops a call before it does anything.
+                half_life_days, guard = _half_life_days(), Guard()
                 self._parts = _Parts(Database(self.path, self._wait_seconds), half_life_days, guard)
             return self._parts
 

@@ -26,6 +26,7 @@ from mnemo.memory import Memory
 from mnemo.server import create_server
 
 ANSWER_SECONDS = 30.0
+NO_HANDSHAKE = "2026-07-28"
 
 
 class AnyResult(types.Result):
@@ -58,6 +59,8 @@ class InProcessDriver:
         self._at_handshake = ""
         self._pause = 0.0
         self._client: Client | None = None
+        self._mode = "legacy"
+        self._notifications: list[dict[str, Any]] = []
         self._running: contextlib.ExitStack | None = None
         self._life = contextlib.ExitStack()
         self._clock = self._life.enter_context(freeze_time(datetime.now(UTC), real_asyncio=True, ignore=["_pytest"]))
@@ -67,6 +70,9 @@ class InProcessDriver:
         self._variables.update(environment or {})
         if statements:
             database.build_file(self.database, statements)
+
+    def speak(self, version: str) -> None:
+        self._mode = "auto" if version == NO_HANDSHAKE else "legacy"
 
     def start(self) -> None:
         assert self._client is None, "the server runs already"
@@ -78,7 +84,10 @@ class InProcessDriver:
             server: Any = create_server(Memory())
             if self._pause:
                 server = SlowTransport(server, self._pause)
-            client = Client(server, mode="legacy", read_timeout_seconds=ANSWER_SECONDS)
+            self._notifications = []
+            client = Client(
+                server, mode=self._mode, read_timeout_seconds=ANSWER_SECONDS, message_handler=self._hear, cache=None
+            )
             manager: AbstractContextManager[Client] = portal.wrap_async_context_manager(client)
             self._client = stack.enter_context(manager)
             self._at_handshake = self._stderr.getvalue()
@@ -120,6 +129,27 @@ class InProcessDriver:
         except MCPError as error:
             raise RequestRefusedError(str(error)) from error
 
+    def subscribe(self, uri: str) -> None:
+        client = self._started()
+        if self._mode == "legacy":
+            self.request("resources/subscribe", {"uri": uri})
+            return
+        assert self._running is not None
+        stream: AbstractContextManager[Any] = self._portal.wrap_async_context_manager(
+            client.listen(resource_subscriptions=[uri])
+        )
+        try:
+            self._running.enter_context(stream)
+        except MCPError as error:
+            raise RequestRefusedError(str(error)) from error
+
+    def notifications(self) -> list[dict[str, Any]]:
+        self._started()
+        return list(self._notifications)
+
+    def instructions(self) -> str:
+        return self._started().instructions or ""
+
     def sql(self, statement: str, parameters: Sequence[Any] = ()) -> list[list[Any]]:
         return database.query_file(self.database, statement, parameters)
 
@@ -143,6 +173,10 @@ class InProcessDriver:
             self.stop()
         finally:
             self._life.close()
+
+    async def _hear(self, message: Any) -> None:
+        if isinstance(message, types.Notification):
+            self._notifications.append(message.model_dump(by_alias=True, mode="json", exclude_none=True))
 
     def _started(self) -> Client:
         if self._client is None:

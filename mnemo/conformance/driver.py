@@ -37,6 +37,9 @@ class Driver(Protocol):
     def before_start(self, statements: Sequence[Statement] = (), environment: Mapping[str, str] | None = None) -> None:
         """Build the file by SQL and set environment variables before the server's first start."""
 
+    def speak(self, version: str) -> None:
+        """Speak this protocol version, such as `2026-07-28`, from the next start of the server on."""
+
     def start(self) -> None:
         """Start the server and do the handshake, nothing more."""
 
@@ -58,6 +61,19 @@ class Driver(Protocol):
         Raises:
             RequestRefusedError: the server answered with a protocol error.
         """
+
+    def subscribe(self, uri: str) -> None:
+        """Ask to hear when a resource changes, in the way that the protocol version has for it.
+
+        Raises:
+            RequestRefusedError: the server answered with a protocol error.
+        """
+
+    def notifications(self) -> list[dict[str, Any]]:
+        """Return the notifications that the running server has sent so far, oldest first."""
+
+    def instructions(self) -> str:
+        """Return the instructions that the running server gave to its client, empty if it gave none."""
 
     def sql(self, statement: str, parameters: Sequence[Any] = ()) -> list[list[Any]]:
         """Run one statement on the public file, wait while it is locked, and return the rows."""

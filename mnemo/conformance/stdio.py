@@ -52,6 +52,7 @@ class StdioDriver:
         self._command = list(command)
         self._environment = home_environment(self.home) | dict(environment or {})
         self._timeout = timeout
+        self._version: str | None = None
         self._wire: Wire | None = None
         self._waiting = self._spawn() if early else None
 
@@ -66,12 +67,16 @@ class StdioDriver:
         if statements:
             database.build_file(self.database, statements)
 
+    def speak(self, version: str) -> None:
+        """Speak this protocol version from the next start of the server on."""
+        self._version = version
+
     def start(self) -> None:
         """Start the server and do the handshake, nothing more."""
         if self._wire:
             raise DriverError("the server runs already")
         self._wire, self._waiting = self._waiting or self._spawn(), None
-        self._wire.handshake()
+        self._wire.handshake(self._version)
 
     def stop(self) -> None:
         """Close the server's stdin, and wait until it is gone."""
@@ -99,6 +104,18 @@ class StdioDriver:
     def request(self, method: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return the result of any MCP request."""
         return self._running().request(method, params)
+
+    def subscribe(self, uri: str) -> None:
+        """Ask to hear when a resource changes."""
+        self._running().subscribe(uri)
+
+    def notifications(self) -> list[dict[str, Any]]:
+        """Return the notifications that the running server has sent so far."""
+        return self._running().notifications()
+
+    def instructions(self) -> str:
+        """Return the instructions of the running server."""
+        return self._running().instructions
 
     def sql(self, statement: str, parameters: Sequence[Any] = ()) -> list[list[Any]]:
         """Run one statement on the public file and return the rows."""
