@@ -243,16 +243,20 @@ def _facts(
 
 
 def _fact(row: Sequence[Any]) -> Fact:
-    """Make a fact of a row in the order of `_COLUMNS`, with the defaults of the table for what is NULL."""
+    """Make a fact of a row in the order of `_COLUMNS`; what is NULL or of another type gets the table's default."""
     fact_id, content, summary, category, tags, trust, retrievals, helpful, *times = row
     return Fact(
         fact_id,
         content if isinstance(content, str) else "",
         summary if isinstance(summary, str) else None,
-        category or DEFAULT_CATEGORY,
-        tags or "",
-        DEFAULT_TRUST if trust is None else float(trust),
-        int(retrievals or 0),
-        int(helpful or 0),
-        *times,
+        category if category and isinstance(category, str) else DEFAULT_CATEGORY,
+        tags if isinstance(tags, str) else "",
+        float(_number(trust, DEFAULT_TRUST)),
+        int(_number(retrievals, 0)),
+        int(_number(helpful, 0)),
+        *(str(time) if time is not None else None for time in times),
     )
+
+
+def _number(value: Any, default: float) -> float:
+    return value if isinstance(value, int | float) else default

@@ -59,7 +59,7 @@ class TrustRules:
 
 @dataclass(frozen=True, slots=True)
 class StartupLimits:
-    """What holds a start-up run back: a rule applied since `applied_since` rests, and trust stays at `floor` or above."""
+    """What holds a start-up run back: a rule applied since `applied_since` rests, trust stays at `floor` or above."""
 
     applied_since: str
     floor: float
@@ -188,13 +188,11 @@ class UsageStore:
             categories = connection.execute(
                 "SELECT coalesce(category, 'general'), count(*) FROM facts GROUP BY 1 ORDER BY 2 DESC, 1"
             ).fetchall()
-            searches, empty = connection.execute(
-                "SELECT count(*), total(results = '[]') FROM retrieval_log"
-            ).fetchone()
+            searches, empty = connection.execute("SELECT count(*), total(results = '[]') FROM retrieval_log").fetchone()
             waiting = connection.execute("SELECT count(*) FROM index_notes").fetchone()[0]
         return {
             "total_facts": total,
-            "categories": dict(categories),
+            "categories": {str(category): count for category, count in categories},
             "average_trust": round(trust or 0.0, 4),
             "share_retrieved": _share(retrieved, total),
             "share_rated_helpful": _share(rated, total),

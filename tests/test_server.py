@@ -376,6 +376,18 @@ async def test_subscriber_hears_of_changes_of_its_resource_alone(memory: Memory,
     assert heard == [IDENTITY] * 2
 
 
+async def test_subscriber_that_has_gone_harms_nobody(memory: Memory) -> None:
+    server = create_server(memory)
+    async with Client(server, mode="legacy") as gone:
+        await gone.session.send_request(
+            types.SubscribeRequest(params=types.SubscribeRequestParams(uri=IDENTITY)), types.EmptyResult
+        )
+    async with Client(server, mode="legacy") as client:
+        await call(client, "fact_store", action="add", content="The user is Olivia", category="identity")
+        await anyio.sleep(0.7)
+        assert (await call(client, "fact_store", action="list"))[0]["count"] == 1
+
+
 async def test_listener_of_the_modern_era_hears_of_changes(memory: Memory) -> None:
     async with connected(memory, MODERN) as client, client.listen(resource_subscriptions=[IDENTITY]) as subscription:
         await call(client, "fact_store", action="add", content="The user is Olivia", category="identity")

@@ -1,5 +1,6 @@
 """The store by itself: transactions, several writers at once, and candidates while others write."""
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +14,7 @@ from mnemo import lexicon
 from mnemo.database import Database
 from mnemo.errors import DuplicateContentError, FactNotFoundError
 from mnemo.facts import FactChange, FactFilter, NewFact
+from mnemo.memory import Memory
 from mnemo.retriever import Retriever
 from mnemo.store import Added, FactStore, Rating
 from tests.conftest import rows
@@ -175,3 +177,41 @@ def test_equal_scores_rank_by_trust_then_newness_then_id(store: FactStore, path:
     found = Retriever(store).search("whale", FactFilter(), 10).facts
     assert len({scored.score for scored in found}) == 1
     assert [scored.fact.fact_id for scored in found] == [4, 3, 5, 1, 2]
+
+
+def test_values_of_odd_types_that_others_wrote_trip_nothing(path: Path) -> None:
+    rows(
+        path,
+        "CREATE TABLE facts (fact_id INTEGER PRIMARY KEY, content TEXT, category TEXT, tags TEXT, trust_score REAL, "
+        "retrieval_count INTEGER, helpful_count INTEGER, created_at TIMESTAMP, updated_at TIMESTAMP)",
+    )
+    rows(path, "INSERT INTO facts VALUES (1, 'whale one', x'00ff', x'00ff', 'high', 'often', 2.0, 1700000000, x'00')")
+    rows(path, "INSERT INTO facts VALUES (2, 'whale two', 3, 4, '0.75', '7', NULL, 20231114, 1700000000.5)")
+    rows(path, "INSERT INTO facts VALUES (3, x'00ff', NULL, NULL, NULL, NULL, NULL, NULL, NULL)")
+    with closing(Memory(path)) as memory:
+        facts = memory.fact_store({"action": "list"})["facts"]
+        numbers = ("trust_score", "retrieval_count", "helpful_count")
+        assert {fact["fact_id"]: [fact[name] for name in numbers] for fact in facts} == {
+            1: [0.5, 0, 2],
+            2: [0.75, 7, 0],
+            3: [0.5, 0, 0],
+        }
+        texts = ("category", "tags", "created_at")
+        assert {fact["fact_id"]: [fact[name] for name in texts] for fact in facts} == {
+            1: ["general", "", "1700000000"],
+            2: ["3", "4", "20231114"],
+            3: ["general", "", None],
+        }
+        for call in (
+            {"action": "search", "query": "whale"},
+            {"action": "list"},
+            {"action": "get", "fact_ids": [1, 2, 3]},
+            {"action": "learn"},
+            {"action": "audit"},
+            {"action": "probe", "entity": "whale"},
+            {"action": "contradict"},
+            {"action": "update", "fact_id": 1, "tags": "sea"},
+        ):
+            json.dumps(memory.fact_store(call)).encode()
+        assert memory.fact_store({"action": "search", "query": "whale"})["count"] == 2
+        assert memory.learn_at_startup()["unchanged"] == 3
