@@ -3,7 +3,6 @@
 Spec: fact-store (arguments as clients send them).
 """
 
-import difflib
 import json
 import math
 import re
@@ -147,6 +146,8 @@ def read(parameters: Sequence[Parameter], arguments: Mapping[str, Any]) -> Given
 
 def _unknown(name: str, known: Mapping[str, Parameter]) -> str:
     name = clean(name)[:SHOWN]
+    import difflib  # wanted so rarely that no start should pay for it
+
     near = difflib.get_close_matches(name, known, n=1)
     hint = f"; did you mean {near[0]}?" if near else ""
     return f"Unknown argument ignored: {name}{hint}"

@@ -2,6 +2,8 @@
 
 import re
 
+from mnemo import late
+
 _MONTH_NAMES = ("january", "february", "march", "april", "may", "june", "july", "august", "september")
 _MONTH_NAMES += ("october", "november", "december")
 _MONTHS = {name[:length]: number for number, name in enumerate(_MONTH_NAMES, 1) for length in (3, 4, len(name))}
@@ -12,7 +14,7 @@ _YEAR = r"(?:19|20)\d\d"
 _TH = "(?:st|nd|rd|th)"
 _NOT_GLUED = r"(?<![.a-z\d])"
 
-_DATE = re.compile(
+_DATE = late.pattern(
     r"(?=[\d第〇零一二三四五六七八九十jfmasond])(?:"  # no date starts with anything else: nothing is tried there
     rf"(?<![\d.-])(?P<year1>{_YEAR})(?P<separator>[-/.])(?P<month1>\d{{1,2}})(?P=separator)(?P<day1>\d{{1,2}})(?!\d)"
     r"|(?<![\d-])(?P<month2>\d\d)-(?P<day2>\d\d)(?![\d-])"

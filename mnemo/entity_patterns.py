@@ -7,6 +7,7 @@ Most patterns are ASCII patterns: a Chinese character then bounds a Latin word a
 import re
 
 from mnemo import entity_words as words
+from mnemo import late
 
 URL, EMAIL, HOST, PATH, FILE = "url", "email", "host", "path", "file"
 PACKAGE, MENTION, IDENTIFIER, VERSION = "package", "mention", "identifier", "version"
@@ -20,7 +21,7 @@ _EXTENSION = rf"\.(?:{words.FILE_EXTENSIONS})"
 # Kind, what a text must contain for the pattern to be worth trying, pattern; the most telling first: what one has
 # claimed, no later one gets.
 CODE_PATTERNS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
-    (kind, needed, re.compile(pattern, re.ASCII))
+    (kind, needed, late.pattern(pattern, re.ASCII))
     for kind, needed, pattern in (
         (URL, "://", r"\b[a-z][a-z0-9+.-]{1,12}://[\w.~:/?#@!$&*+,;=%\[\]-]+"),
         (EMAIL, "@", r"(?<![\w.+-])[\w.+-]{1,64}@(?=[\w-]{1,63}\.)[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}"),
@@ -62,41 +63,43 @@ CODE_PATTERNS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
     )
 )
 
-INNER_DOT = re.compile(r"\.\w", re.ASCII)
+INNER_DOT = late.pattern(r"\.\w", re.ASCII)
 CJK = "㐀-䶿一-鿿豈-﫿"
 LETTER = "A-Za-zÀ-ÖØ-öø-ɏ"
-CAMEL = re.compile(r"\b(?:[a-z]+[A-Z]|[A-Z]+[a-z0-9]+[A-Z]|[A-Z]{2,}[a-z]{2})[A-Za-z0-9]*\b", re.ASCII)
-QUOTES = re.compile(
+CAMEL = late.pattern(r"\b(?:[a-z]+[A-Z]|[A-Z]+[a-z0-9]+[A-Z]|[A-Z]{2,}[a-z]{2})[A-Za-z0-9]*\b", re.ASCII)
+QUOTES = late.pattern(
     r"《([^《》\n]{1,40})》|「([^「」\n]{1,40})」|『([^『』\n]{1,40})』|“([^“”\n]{1,60})”|\"([^\"\n]{1,60})\"|`([^`\n]{1,60})`"
     r"|(?<![\w'])'([A-Za-z][^'\n]{1,40})'(?![\w'])"
 )
-PRODUCT_WORD = re.compile(r"(?<![\w.+#/-])\.?[A-Za-z][A-Za-z0-9]*(?:[.-][A-Za-z0-9]+)*(?:\+\+|\#)?(?![\w+#])", re.ASCII)
-CHINESE_PRODUCT = re.compile("|".join(words.CHINESE_PRODUCTS.strip().replace("\n", "|").split("|")))
-NUMBER_BEHIND = re.compile(
+PRODUCT_WORD = late.pattern(
+    r"(?<![\w.+#/-])\.?[A-Za-z][A-Za-z0-9]*(?:[.-][A-Za-z0-9]+)*(?:\+\+|\#)?(?![\w+#])", re.ASCII
+)
+CHINESE_PRODUCT = late.pattern("|".join(words.CHINESE_PRODUCTS.strip().replace("\n", "|").split("|")))
+NUMBER_BEHIND = late.pattern(
     r" ?v?(\d+(?:\.(?:\d+|x)){0,3}(?:-?(?:alpha|beta|rc)\.?\d*)?)\b(?!\.\d|[-/:%]\d|%)", re.ASCII
 )
-DOTTED = re.compile(r" v?\d+(?:\.\d+){1,3}\b", re.ASCII)
-WORD = re.compile(rf"[{LETTER}][{LETTER}0-9]*(?:[-'’+#][{LETTER}0-9]+)*(?:\+\+|#)?")
-ACRONYM_WORD = re.compile(r"(?<![\w.-])[A-Z][A-Z0-9]{1,9}(?:[-/][A-Z0-9]{1,6})?(?=s?(?![\w-]))", re.ASCII)
-HYPHENATED = re.compile(r"(?<![\w./-])[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]{1,40}){1,8}(?![./-]?\w)", re.ASCII)
-INSTALLED = re.compile(
+DOTTED = late.pattern(r" v?\d+(?:\.\d+){1,3}\b", re.ASCII)
+WORD = late.pattern(rf"[{LETTER}][{LETTER}0-9]*(?:[-'’+#][{LETTER}0-9]+)*(?:\+\+|#)?")
+ACRONYM_WORD = late.pattern(r"(?<![\w.-])[A-Z][A-Z0-9]{1,9}(?:[-/][A-Z0-9]{1,6})?(?=s?(?![\w-]))", re.ASCII)
+HYPHENATED = late.pattern(r"(?<![\w./-])[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]{1,40}){1,8}(?![./-]?\w)", re.ASCII)
+INSTALLED = late.pattern(
     r"\b(?:npm|pnpm|yarn|bun|pip3?|uv|pipx|cargo|gem|brew|apt(?:-get)?|poetry|go)"
     r" (?:install|add|i|get) (?:-\w+ |--[\w-]+ ){0,3}([a-z][\w.-]{1,50})",
     re.ASCII,
 )
-CHINESE_MENTION = re.compile(rf"(?<![\w@.])@[{CJK}]{{2,4}}(?![{CJK}])|(?<=[{CJK}])@[{CJK}]{{2,4}}(?![{CJK}])")
-NAMED = re.compile(
+CHINESE_MENTION = late.pattern(rf"(?<![\w@.])@[{CJK}]{{2,4}}(?![{CJK}])|(?<=[{CJK}])@[{CJK}]{{2,4}}(?![{CJK}])")
+NAMED = late.pattern(
     rf"(?:代号叫?|名叫|叫做|名为|我叫|取名|命名为|项目名是|项目叫|产品叫|品牌叫)[：:为是]?\s?([{CJK}]{{2,6}}?)"
     rf"(?=[^{CJK}]|$|的|是|在|用|负责|项目|平台|系统|，)"
 )
-BEFORE_LATIN = re.compile(rf"([{CJK}]{{2,10}})[（(](?=[A-Z][\w .+-]{{1,30}}[)）])")
-SUFFIXED = re.compile(
+BEFORE_LATIN = late.pattern(rf"([{CJK}]{{2,10}})[（(](?=[A-Z][\w .+-]{{1,30}}[)）])")
+SUFFIXED = late.pattern(
     rf"([{CJK}]{{2,8}}?)(?:项目|平台|网关|引擎|框架|小程序|中台|助手|机器人|数据库|管理系统|系统)(?![{CJK}]{{0,1}}化)"
 )
 # Where a Chinese name cannot go on to the left: function words and the verbs that take products.
-LEFT_CUT = re.compile(
+LEFT_CUT = late.pattern(
     "我们的?|他们的?|咱们的?|公司的?|团队的?|使用|采用|部署|上线|负责|维护|开发|接入|迁移到?|基于|关于|通过|正在|需要|已经|打开|调用|安装|登录|升级|叫做?"
     "|这个|那个|这套|整个|一个|每个|某个|各个|新的?|旧的?|老的?|内部的?|[的了在是到把和与及用为给对从由将向跟让被做写看有叫去来也都就还很最之]"
 )
-MORE_CAPITALS = re.compile(r"(?: [A-Z][a-z]{2,}\b){1,2}(?![-'’.]\w)", re.ASCII)
-BETWEEN = re.compile(r" (?:(?:of|the|of the|de|da|van|von|du|la|le|and the) )?| & ")
+MORE_CAPITALS = late.pattern(r"(?: [A-Z][a-z]{2,}\b){1,2}(?![-'’.]\w)", re.ASCII)
+BETWEEN = late.pattern(r" (?:(?:of|the|of the|de|da|van|von|du|la|le|and the) )?| & ")

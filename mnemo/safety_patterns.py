@@ -5,12 +5,14 @@ No two repeats in a row can match the same character, and gaps between words are
 
 import re
 
+from mnemo import late
+
 _B = r"(?<![A-Za-z0-9_-])"
 _E = r"(?![A-Za-z0-9_-])"
 
 # Keys whose form is known: kind, what a text must contain for the pattern to be worth trying, the pattern.
 KEYS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
-    (kind, needed, re.compile(_B + pattern + _E))
+    (kind, needed, late.pattern(_B + pattern + _E))
     for kind, needed, pattern in (
         ("github_token", "_", r"gh[pousr]_[A-Za-z0-9]{30,255}"),
         ("github_token", "github_pat_", r"github_pat_[A-Za-z0-9_]{22,255}"),
@@ -53,25 +55,27 @@ KEYS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
     )
 )
 
-PRIVATE_KEY_BEGIN = re.compile(
+PRIVATE_KEY_BEGIN = late.pattern(
     r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d:"
 )
-PRIVATE_KEY_END = re.compile(
+PRIVATE_KEY_END = late.pattern(
     r"-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: ?[0-9a-f]{16,64}"
 )
 
-URL_PASSWORD = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s:/?#@\"'<>]{0,80}:([^\s/?#@\"'<>]{1,200})@(?=[\w\[{$-])")
-WEBHOOK = re.compile(
+URL_PASSWORD = late.pattern(
+    r"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s:/?#@\"'<>]{0,80}:([^\s/?#@\"'<>]{1,200})@(?=[\w\[{$-])"
+)
+WEBHOOK = late.pattern(
     r"https://(?:hooks\.slack\.com/(?:services|workflows)/|discord(?:app)?\.com/api/webhooks/\d{10,25}/"
     r"|open\.feishu\.cn/open-apis/bot/v2/hook/|oapi\.dingtalk\.com/robot/send\?access_token="
     r"|qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=)([A-Za-z0-9_/-]{16,200})"
 )
-AUTHORISATION = re.compile(
+AUTHORISATION = late.pattern(
     r"\b(?:authorization\s{0,3}[:=]\s{0,3}[\"']?(?:bearer|basic|token)|bearer)\s{1,3}([A-Za-z0-9._~+/=-]{16,4000})",
     re.IGNORECASE | re.ASCII,
 )
 COMMANDS = ("curl ", "wget ", "http ", "sshpass ", "mysql", "redis-cli ", "mongo")
-COMMAND_LINE = re.compile(
+COMMAND_LINE = late.pattern(
     r"(?<!\S)(?:curl|wget|http|sshpass|mysql|mysqldump|redis-cli|mongosh?)\s(?:[^\s|;]{1,80}\s){0,8}?"
     r"(?:(?:-u|--user)[ =][\w.@+-]{1,60}:|-p ?|-a )['\"]?([^\s'\"$<{*]{6,100})",
     re.ASCII,
@@ -89,14 +93,14 @@ _SEPARATOR = (
     r"|\s{0,2}(?:是|为|改成|改为|设为|设成|设置为|换成)\s?:?\s?|(?<=--password)\s|(?<=[码令钥牌])\s{0,2})"
 )
 ASSIGNMENT_WORDS = ("pass", "pwd", "secret", "token", "key", "密码", "口令", "密钥", "秘钥", "令牌", "私钥")
-ASSIGNMENT = re.compile(
+ASSIGNMENT = late.pattern(
     rf"(?P<key>(?P<password>{_PASSWORDS})|(?:{_KEYS_AND_TOKENS})){_SEPARATOR}"
     r"(?P<quote>[\"'`“「]?)(?P<value>[!-~]{4,400})",
     re.IGNORECASE,
 )
 
 # Words that stand where a secret would, but are none.
-PLACEHOLDER = re.compile(
+PLACEHOLDER = late.pattern(
     r"[\W_]*(?:password|passwd|passphrase|pass|pwd|secret|token|key|user|username|changeme|change[_-]?me|example|xxx+|your\S*"
     r"|my[_-]?(?:password|secret|token)|redacted|placeholder|dummy|none|null|nil|true|false|str|string|int|bool|bytes|text"
     r"|required|optional|empty|unset|undefined|todo|tbd|n/a|here|input|hidden|masked|encrypted|hashed|varchar\S*"
@@ -104,7 +108,7 @@ PLACEHOLDER = re.compile(
     r"|ed25519\S*|x509\S*|[rhe]s\d{3}|http\S*|jwt|uuid\S*|totp|2fa|\.{3,}|\*+|•+)[\W_]*",
     re.IGNORECASE,
 )
-CODE = re.compile(
+CODE = late.pattern(
     r"\$[\w{(]|%[\w({]|[<{\[(/\\]|~/|\.{1,2}/|(?:os|process|self|this|env|config|settings|ctx|req|request|args|options|params|secrets|vault"
     r"|props|import|function|lambda|await|new|get|fetch|load|read|generate|create)[._(\[:]|\w{1,60}\(|[A-Za-z]:\\"
 )
@@ -115,7 +119,7 @@ _ORDERS = (
 )
 # What of a text in small letters and single spaces must be there (one of them), and the pattern.
 INSTRUCTIONS: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
-    (tuple(needed.split("|")), re.compile(pattern, re.IGNORECASE))
+    (tuple(needed.split("|")), late.pattern(pattern, re.IGNORECASE))
     for needed, pattern in (
         (
             "ignore|disregard|forget|override|bypass|discard|skip",
