@@ -4,6 +4,8 @@ Spec: fact-store, self-learning (server startup triggers learn).
 """
 
 import logging
+import os
+import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -95,17 +97,9 @@ class MemoryServer:
                 finally:
                     beside.cancel_scope.cancel()
         finally:  # also where the server is interrupted
-            self._close()
+            close(self._memory)
 
-    def _close(self) -> None:
-        try:
-            self._memory.close()
-        except MnemoError as error:
-            report(f"log entries were lost at the end: {error}")
-
-    async def watch(
-        self, ctx: ServerRequestContext[None, Any], call_next: CallNext
-    ) -> HandlerResult:
+    async def watch(self, ctx: ServerRequestContext[None, Any], call_next: CallNext) -> HandlerResult:
         """Let start-up learning begin once the handshake is done, or, without one, once a request was answered."""
         result = await call_next(ctx)
         if ctx.method not in _UNANSWERED_METHODS:
@@ -247,14 +241,38 @@ def create_server(memory: Memory | None = None) -> Server[None]:
 
 
 def serve(memory: Memory | None = None) -> None:
-    """Serve a memory on stdin and stdout until the client closes them."""
+    """Serve a memory on stdin and stdout until the client closes them, or a signal ends the process."""
+    served = Memory() if memory is None else memory
 
     async def run() -> None:
-        server = create_server(memory)
-        async with stdio_server() as (read_stream, write_stream):
-            await server.run(read_stream, write_stream, server.create_initialization_options())
+        server = create_server(served)
+        async with anyio.create_task_group() as group:
+            if os.name == "posix":
+                group.start_soon(end_on_signal, served)
+            async with stdio_server() as (read_stream, write_stream):
+                await server.run(read_stream, write_stream, server.create_initialization_options())
+            group.cancel_scope.cancel()
 
     anyio.run(run)
+
+
+async def end_on_signal(memory: Memory) -> None:
+    """Wait for SIGINT or SIGTERM; then write what waits, close the memory and end the process with status 128 + signal.
+
+    It ends at once: the thread that reads stdin cannot be interrupted, and an ordinary end would wait for it.
+    """
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for number in signals:
+            await anyio.to_thread.run_sync(close, memory)
+            os._exit(128 + number)
+
+
+def close(memory: Memory) -> None:
+    """Close a memory; what it could not write is reported on stderr."""
+    try:
+        memory.close()
+    except MnemoError as error:
+        report(f"log entries were lost at the end: {error}")
 
 
 def report(message: str) -> None:
@@ -264,6 +282,4 @@ def report(message: str) -> None:
 
 
 def _result(answer: Mapping[str, Any], *, is_error: bool) -> types.CallToolResult:
-    return types.CallToolResult(
-        content=[types.TextContent(type="text", text=answer_text(answer))], is_error=is_error
-    )
+    return types.CallToolResult(content=[types.TextContent(type="text", text=answer_text(answer))], is_error=is_error)

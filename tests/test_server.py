@@ -4,6 +4,7 @@ import io
 import json
 import logging
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -28,6 +29,7 @@ from mnemo.server import (
     INSTRUCTIONS,
     MemoryServer,
     create_server,
+    end_on_signal,
     serve,
 )
 from tests.conftest import rows
@@ -440,6 +442,27 @@ def test_server_ends_with_its_input(path: Path, monkeypatch: pytest.MonkeyPatch)
     assert output.getvalue() in (b"", b'{"jsonrpc":"2.0","id":1,"result":{}}\n')
 
 
+async def test_signal_writes_what_waits_and_ends_the_process(
+    memory: Memory, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statuses: list[int] = []
+    monkeypatch.setattr(os, "_exit", statuses.append)
+    memory.fact_store({"action": "add", "content": "Whales sleep at sea"})
+    with locked(path):
+        memory.fact_store({"action": "search", "query": "whales"})
+    async with anyio.create_task_group() as group:
+        group.start_soon(end_on_signal, memory)
+        await anyio.sleep(0.1)
+        os.kill(os.getpid(), signal.SIGTERM)
+        await until(lambda: bool(statuses))
+        group.cancel_scope.cancel()
+    assert statuses == [143]
+    assert logged(path) == ["whales"]
+
+
+# --- a real server ---
+
+
 SERVE = [sys.executable, "-m", "mnemo", "serve"]
 
 
@@ -521,3 +544,15 @@ def test_handshake_is_answered_before_the_server_learns(original_file: Path, tmp
     assert client.end() == (0, b"")
     assert logged(original_file) == ["主题"]
     assert not Path(f"{original_file}-wal").exists()  # the last one to close empties it
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signal_ends_a_server_that_waits_for_its_client(path: Path, tmp_path: Path, number: signal.Signals) -> None:
+    stderr = tmp_path / "stderr.txt"
+    client = WireClient(path, stderr)
+    client.send("initialize", 1, protocolVersion=LEGACY, capabilities={}, clientInfo={"name": "wire", "version": "1"})
+    assert client.receive()["id"] == 1
+    client.process.send_signal(number)
+    assert client.process.wait(timeout=20) == 128 + number
+    assert client.end() == (128 + number, b"")
+    assert stderr.read_text() == ""
