@@ -4,7 +4,7 @@ import re
 
 from mnemo import late
 
-_MONTH_NAMES = ("january", "february", "march", "april", "may", "june", "july", "august", "september")
+_MONTH_NAMES: tuple[str, ...] = ("january", "february", "march", "april", "may", "june", "july", "august", "september")
 _MONTH_NAMES += ("october", "november", "december")
 _MONTHS = {name[:length]: number for number, name in enumerate(_MONTH_NAMES, 1) for length in (3, 4, len(name))}
 
