@@ -132,7 +132,7 @@ def _verbs() -> dict[str, Verb]:
             "check|review|refactor|optimize|clean up|clean|revert|delete|remove|save|write|edit|open"
             "|show|finish|rewrite|检查|审查|重构|优化|清理|回滚|删除|删掉|保存|写|查看|看|完成|重写",
             False,
-            _words("code|changes|change|代码|改动|更改"),
+            _words("changes|change|改动|更改"),  # "写代码" and "code review" are topics of what one remembers
             _words(_CODE, _TESTS, _FAULTS),
         ),
     ]

@@ -48,7 +48,7 @@ What did Nadia say about the kiln?|上次我们聊的那本书叫什么
 where does the staging server run|哪个服务要先重启|谁负责部署|continue reading list|yes bank account
 好的咖啡店|ok hand emoji|thanks giving plans
 运行時間|run time|fix_it|do-it-yourself|push notifications|プッシュ|계속|テスト|下一站|行李|嗯哼咖啡
-stop words|undo log|redo log|done list
+stop words|undo log|redo log|done list|写代码|写文档|write code|refactor code|检查代码|重构代码
 """
 POLITE = [
     ("帮我看一下数据库的端口", "数据库的端口"),
