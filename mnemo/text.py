@@ -16,7 +16,10 @@ import snowballstemmer
 from mnemo.dates import take_dates
 from mnemo.vocabulary import CHINESE_STOP_WORDS, ENGLISH_STOP_WORDS, IRREGULAR_FORMS
 
-TOKENIZER_VERSION = "2"  # another one in a file means that its index is built anew
+TOKENIZER_VERSION = "3"  # another one in a file means that its index is built anew
+
+MAX_WORD_LENGTH = 100  # characters that tell one word from another
+MAX_VERSION_PARTS = 4
 
 _SIMPLIFIED_FILE = Path(__file__).with_name("data") / "simplified.txt"
 
@@ -91,7 +94,10 @@ def stem(word: str) -> str:
     if len(word) < 3 or word in ENGLISH_STOP_WORDS or not word.isalpha():
         return word
     base = IRREGULAR_FORMS.get(word, word)
-    return str(_stem(base)) if base.isascii() else base
+    if not base.isascii():
+        return base
+    stemmed = str(_stem(base))
+    return f"{stemmed}e" if stemmed in ENGLISH_STOP_WORDS else stemmed  # "use" is not "us"
 
 
 @lru_cache(maxsize=65536)
@@ -100,7 +106,9 @@ def _word(token: str) -> tuple[str, tuple[str, ...]]:
     word = _without_accents(_POSSESSIVE.sub("", token.casefold()).replace("'", "").replace("’", ""))
     if "." in word[1:]:
         numbers = word.removeprefix("v").split(".")
-        return ".".join(numbers), tuple(".".join(numbers[:end]) for end in range(1, len(numbers)))
+        return ".".join(numbers), tuple(
+            ".".join(numbers[:end]) for end in range(1, min(len(numbers), MAX_VERSION_PARTS))
+        )
     if _CAMEL_CASE.search(token):
         return stem(word), tuple(stem(part.casefold()) for part in _CAMEL_PART.findall(token))
     prefixed = _LETTERS_THEN_DIGITS.fullmatch(word)
@@ -122,7 +130,7 @@ def _scan(text: str, as_document: bool) -> Iterator[str]:
         if is_cjk(token):
             yield from cjk_terms(token, as_document)
         else:
-            term, parts = _word(token)
+            term, parts = _word(token[:MAX_WORD_LENGTH])
             yield term
             if as_document:
                 yield from parts
