@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
-import snowballstemmer
-
+from mnemo import stemming
 from mnemo.dates import take_dates
 from mnemo.vocabulary import CHINESE_STOP_WORDS, ENGLISH_STOP_WORDS, IRREGULAR_FORMS
 
@@ -42,7 +41,7 @@ _CAMEL_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _LETTERS_THEN_DIGITS = re.compile(r"([a-z]{2,})\d+")
 _SPLIT_NAME = re.compile(r"\b(?:([A-Z][A-Za-z]{0,3}) ([A-Z][a-z]+)|([A-Z][a-z]+) ([A-Z][A-Za-z]{0,3}))\b")
 
-_stem = snowballstemmer.stemmer("porter").stemWord
+_stem = stemming.porter()
 
 
 @cache

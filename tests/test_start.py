@@ -1,0 +1,45 @@
+"""What keeps the start short: late expressions, one stemmer instead of thirty."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+import snowballstemmer
+
+from mnemo import late, stemming
+
+
+@pytest.mark.parametrize(
+    "word", ["running", "generalizations", "flies", "happily", "relational", "a", "deploy", "", "naïve"]
+)
+def test_the_stemmer_is_that_of_its_package(word: str) -> None:
+    assert stemming.porter()(word) == snowballstemmer.stemmer("porter").stemWord(word)
+
+
+def test_the_other_stemmers_are_not_imported() -> None:
+    script = "import sys, mnemo.stemming; mnemo.stemming.porter(); print('snowballstemmer' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True).stdout == "False\n"
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stemming, "_PACKAGE", "no_such_stemmer")
+    with pytest.raises(ModuleNotFoundError, match="no_such_stemmer"):
+        stemming.porter()
+
+
+def test_a_late_pattern_is_compiled_once_and_at_its_first_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[str] = []
+    compile_now = re.compile
+
+    def noticed(source: str, flags: int = 0) -> re.Pattern[str]:
+        compiled.append(source)
+        return compile_now(source, flags)
+
+    monkeypatch.setattr(re, "compile", noticed)
+    pattern = late.pattern("a+", re.IGNORECASE)
+    assert compiled == []
+    assert [found[0] for found in pattern.finditer("AAbaa")] == ["AA", "aa"]
+    assert [found[0] for found in pattern.finditer("a")] == ["a"]
+    assert compiled == ["a+"]
+    assert pattern.pattern == "a+"
