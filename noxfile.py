@@ -78,5 +78,5 @@ def bench(session: nox.Session) -> None:
 @nox.session
 def quality(session: nox.Session) -> None:
     """Measure retrieval quality over a folder of JSONL files: `nox -s quality -- DIR`."""
-    session.install("-e", ".[test]", "bm25s>=0.2")
+    session.install("-e", ".[test]", "rank-bm25>=0.2.2,<1")
     session.run("python", "-m", "tests.quality", *session.posargs)

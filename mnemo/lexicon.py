@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import islice, takewhile
 from pathlib import Path
 
 from mnemo import text
@@ -110,8 +111,8 @@ def taught_pairs(content: str) -> list[tuple[str, str]]:
             english = " ".join(found["before_en"].split()[-size:])
         else:
             english, size = found["en"], len(found["en"].split())
-            words = list(_words(found["before_zh"]))[:size]
-            chinese = "".join(reversed(words))
+            words = takewhile(lambda word: not text.is_stop(word), islice(_words(found["before_zh"]), size))
+            chinese = "".join(reversed(list(words)))
         sides = [text.content_terms(side) for side in (chinese, english)]
         if all(0 < len(terms) <= LONGEST_TAUGHT for terms in sides):
             pairs.append((" ".join(sides[0]), " ".join(sides[1])))

@@ -1,0 +1,132 @@
+"""Concepts: what a query word stands for in both languages, and how the lexicon is searched."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mnemo import lexicon, text
+from mnemo.lexicon import Concept
+
+DATA = Path(lexicon.__file__).parent / "data"
+
+
+def alternatives(query: str) -> dict[str, float]:
+    """Return everything that any concept of a query stands for, with its weight."""
+    return {term: weight for concept in lexicon.concepts(query) for term, weight in concept.alternatives}
+
+
+@pytest.mark.parametrize(
+    ("query", "meaning"),
+    [
+        ("图书馆在哪", "librari"),
+        ("圖書館在哪", "librari"),
+        ("数据库", "databas"),
+        ("厦门", "xiamen"),
+        ("北京", "beij"),
+        ("我的手机", "phone"),
+        ("library", "图书 书馆"),
+        ("Libraries", "图书 书馆"),
+        ("database", "数据 据库"),
+        ("cat", "猫"),
+        ("mobile phones", "手机"),
+        ("dark", "黑暗"),
+    ],
+)
+def test_word_stands_for_its_translations(query: str, meaning: str) -> None:
+    assert 0 < alternatives(query)[meaning] < 1
+
+
+def test_term_stands_first_for_itself_and_counts_once() -> None:
+    found = lexicon.concepts("museum and museum 博物馆")
+    assert [concept.term for concept in found if concept.finds] == ["museum", "博物", "物馆"]
+    assert all(concept.alternatives[0] == (concept.term, 1.0) for concept in found)
+    assert all(0 < weight <= 1 for concept in found for _, weight in concept.alternatives)
+
+
+def test_single_characters_only_add_to_the_score() -> None:
+    found = lexicon.concepts("缓存目录")
+    assert [concept.term for concept in found if not concept.finds] == list("缓存目录")
+    assert [concept.finds for concept in lexicon.concepts("猫")] == [True]
+
+
+def test_common_words_tell_less() -> None:
+    telling = {concept.term: concept.telling for concept in lexicon.concepts("觉得 显微镜 time microscope zzyzx")}
+    assert telling["觉得"] < telling["显微"]
+    assert telling["time"] < telling["microscop"]
+    assert telling["zzyzx"] == 1.0
+
+
+def test_unknown_words_stand_for_themselves() -> None:
+    assert lexicon.concepts("zzyzx 7731") == [
+        Concept("zzyzx", (("zzyzx", 1.0),)),
+        Concept("7731", (("7731", 1.0),)),
+    ]
+    assert lexicon.concepts("") == []
+    assert lexicon.concepts("% * !!") == []
+
+
+def test_stop_words_alone_are_searched_without_translations() -> None:
+    assert [concept.term for concept in lexicon.concepts("what is it")] == ["what", "is", "it"]
+
+
+@pytest.mark.parametrize(
+    ("content", "pairs"),
+    [
+        ("他的爱好是逆向（reverse engineering）", [("逆向", "revers engin")]),
+        ("User prefers dark theme (深色主题) in editors", [("深色 色主 主题", "dark theme")]),
+        ("用 Kubernetes（容器编排）", [("容器 器编 编排", "kubernet")]),
+        ("上线(release) 和 回滚（rollback）", [("上线", "releas"), ("回滚", "rollback")]),
+        ("no pair (here) 也没有（这里）", []),
+        ("猫（）", []),
+        ("plain text", []),
+    ],
+)
+def test_fact_teaches_pairs(content: str, pairs: list[tuple[str, str]]) -> None:
+    assert lexicon.taught_pairs(content) == pairs
+
+
+def test_taught_words_find_each_other() -> None:
+    (pair,) = lexicon.taught_pairs("逆向（reverse engineering）")
+    assert pair[0] in lexicon.phrases("逆向资料在哪")
+    assert pair[1] in lexicon.phrases("notes on reverse engineering tools")
+    (first, *_) = lexicon.concepts("逆向资料", {pair[0]: [pair[1]]})
+    assert dict(first.alternatives)[pair[1]] == lexicon.TAUGHT_WEIGHT
+    assert lexicon.concepts("别的", {pair[0]: [pair[1]]}) == lexicon.concepts("别的")
+
+
+def test_every_line_of_the_lexicon_is_found_again() -> None:
+    lines = (DATA / "lexicon.tsv").read_text(encoding="utf-8").splitlines()
+    for line in [lines[0], lines[-1], *lines[:: len(lines) // 500]]:
+        term, weight, others = line.split("\t")
+        assert lexicon._entry(term) == (
+            int(weight) / 100 if weight else 1.0,
+            tuple(filter(None, others.split("|"))),
+        )
+    for absent in ("", "\x00", "zzzzzz", "龘龘", "librari\t"):
+        assert lexicon._entry(absent) == (1.0, ())
+
+
+def test_lexicon_is_sorted_small_and_licensed() -> None:
+    terms = [line.split(b"\t")[0] for line in (DATA / "lexicon.tsv").read_bytes().splitlines()]
+    assert terms == sorted(set(terms))
+    assert (DATA / "lexicon.tsv").stat().st_size < 5_000_000
+    notice = (DATA / "LICENSE-lexicon.txt").read_text(encoding="utf-8")
+    assert "CC-CEDICT" in notice
+    assert "by-sa/4.0" in notice
+
+
+def test_lexicon_speaks_the_language_of_the_tokenizer() -> None:
+    """A change of the stemmer or of the stop words needs a new lexicon: `tools/build_lexicon.py`."""
+    for word in ("libraries", "use", "travelling", "policy", "children"):
+        assert lexicon._entry(text.stem(word))[1], word
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=100))
+def test_any_query_has_concepts_that_differ(query: str) -> None:
+    found = lexicon.concepts(query)
+    terms = [concept.term for concept in found]
+    assert len(terms) == len(set(terms))
+    assert [c.term for c in found if c.finds] == list(dict.fromkeys(text.content_terms(query)))

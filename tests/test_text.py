@@ -1,0 +1,164 @@
+"""Terms: what a document is indexed under, what a query asks for, and that both meet."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mnemo import text
+
+
+def finds(query: str, document: str) -> bool:
+    """Whether any term that scores in the query is one of the document, as the index matches them."""
+    held = text.terms(document)
+    return any(
+        any(other.startswith(term) for other in held) if text.is_character(term) else term in held
+        for term in text.content_terms(query)
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "folded"),
+    [
+        ("ＡＢＣ１２３", "abc123"),
+        ("VSCode", "vscode"),
+        ("資料庫連線", "资料库连线"),
+        ("ｶﾞ", "ガ"),
+        ("什麼", "什么"),
+        ("北京", "北京"),
+        ("么", "么"),
+    ],
+)
+def test_normalise_folds_case_width_and_traditional_characters(written: str, folded: str) -> None:
+    assert text.normalise(written) == folded
+
+
+@pytest.mark.parametrize(
+    ("written", "terms"),
+    [
+        ("缓存", ["缓存"]),
+        ("缓存目录", ["缓存", "存目", "目录"]),
+        ("猫", ["猫"]),
+        ("用vscode写代码", ["用", "vscode", "写代", "代码"]),
+        ("kitty2号", ["kitty2", "号"]),
+        ("C++ C# F# .NET C", ["c++", "c#", "f#", ".net", "c"]),
+        ("gpt-4o", ["gpt", "4o"]),
+        ("OC-41252", ["oc", "41252"]),
+        ("main.py", ["main", "py"]),
+        ("snake_case_name", ["snake", "case", "name"]),
+        ("v1.2.3 and 14.2", ["1.2.3", "and", "14.2"]),
+        ("Don't use O'Brien's", ["dont", "use", "obrien"]),
+        ("café", ["cafe"]),
+        ("running went children", ["run", "go", "child"]),
+        ("GB/s", ["gb", "s"]),
+        ("% * !!", []),
+    ],
+)
+def test_query_asks_for_words_and_bigrams(written: str, terms: list[str]) -> None:
+    assert text.query_terms(written) == terms
+
+
+@pytest.mark.parametrize(
+    ("written", "terms"),
+    [
+        ("5月2号", ["05-02"]),
+        ("五月二日", ["05-02"]),
+        ("May 2nd", ["05-02"]),
+        ("2 May", ["05-02"]),
+        ("2nd of May", ["05-02"]),
+        ("05-02", ["05-02"]),
+        ("2026-05-02", ["05-02", "2026"]),
+        ("2026/5/2", ["05-02", "2026"]),
+        ("2026年5月2日", ["05-02", "2026"]),
+        ("May 2, 2026", ["05-02", "2026"]),
+        ("May 2026", ["5月", "2026"]),
+        ("十二月", ["12月"]),
+        ("二十五号", ["25号"]),
+        ("第2日", ["2号"]),
+        ("22nd", ["22号"]),
+    ],
+)
+def test_date_is_one_term_however_it_is_written(written: str, terms: list[str]) -> None:
+    assert text.query_terms(written) == terms
+
+
+@pytest.mark.parametrize("written", ["2026-13-40", "99-99", "you may go", "march on", "1-2-3", "12.5.3"])
+def test_no_date_is_read_where_there_is_none(written: str) -> None:
+    assert not any(term.endswith(("月", "号")) for term in text.query_terms(written))
+
+
+@pytest.mark.parametrize(
+    ("part", "whole"),
+    [
+        ("缓", "清空缓存目录"),
+        ("录", "清空缓存目录"),
+        ("Postgres 14", "Postgres 14.2"),
+        ("kitty", "终端选kitty2号配色"),
+        ("store", "class FactStore"),
+        ("vscode", "用户偏好 VS Code"),
+        ("VSCode", "用户偏好 VS Code"),
+        ("VS Code", "editor: VSCode"),
+        ("2026", "上线日期定为 2026-05-08"),
+        ("5月", "上线日期定为 2026-05-08"),
+        ("41252", "Ticket OC-41252"),
+        ("OC-41252", "Ticket oc 41252"),
+        ("main.py", "tools/planner/main.py"),
+        ("十月", "截止日期是十月15日"),
+        ("15", "截止日期是十月15日"),
+    ],
+)
+def test_part_finds_the_whole(part: str, whole: str) -> None:
+    assert finds(part, whole)
+
+
+@pytest.mark.parametrize(
+    ("query", "document"),
+    [
+        ("火箭", "箭在弦上，火没有灭"),
+        ("素菜", "食堂的荤菜很贵"),
+        ("kitty2", "kitty3 and kitty"),
+        ("Postgres14.2", "version 14.3"),
+        ("C++", "C and C#"),
+        ("JavaScript", "a Java island"),
+        ("5月2号", "5月3号"),
+        ("7731", "7732"),
+    ],
+)
+def test_other_things_are_not_found(query: str, document: str) -> None:
+    assert not finds(query, document)
+
+
+def test_stop_words_score_only_where_there_is_nothing_else() -> None:
+    assert text.content_terms("what is the whale") == ["whale"]
+    assert text.content_terms("what is it") == ["what", "is", "it"]
+    assert text.content_terms("我们的什么") == ["们的", "的什"]
+    assert text.content_terms("什么") == ["什么"]
+    assert text.content_terms("use of the US") == ["use"]
+    assert not text.is_counted("the")
+    assert not text.is_counted("猫")
+    assert text.is_counted("缓存")
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(max_size=200))
+def test_text_is_found_by_its_own_words(content: str) -> None:
+    held = text.terms(content)
+    for term in text.query_terms(content):
+        assert term in held or (text.is_character(term) and any(other.startswith(term) for other in held))
+    assert all(held)
+    assert not any(character.isspace() or character == '"' for term in held for character in term)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet="aB猫資料庫ｶ゛Ａ１ .月日5", max_size=40))
+def test_folding_twice_changes_nothing_more(content: str) -> None:
+    once = text.normalise(content)
+    assert text.normalise(once) == once
+    assert text.query_terms(unicodedata.normalize("NFKC", content)) == text.query_terms(content)
+
+
+def test_long_text_takes_time_in_proportion() -> None:
+    assert len(text.terms("5月" * 200_000)) > 400_000
+    assert len(text.terms("a" * 1_000_000)) >= 1
+    assert len(text.terms("1." * 200_000 + "x")) > 1
