@@ -51,6 +51,7 @@ where does the staging server run|哪个服务要先重启|谁负责部署|conti
 stop words|undo log|redo log|done list|写代码|写文档|write code|refactor code|检查代码|重构代码
 """
 POLITE = [
+    ("Could you please tell me: the address of the mirror?", "the address of the mirror?"),
     ("帮我看一下数据库的端口", "数据库的端口"),
     ("could you please tell me which port redis uses?", "which port redis uses?"),
     ("请问部署脚本在哪里，谢谢", "部署脚本在哪里"),

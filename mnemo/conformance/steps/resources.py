@@ -107,7 +107,6 @@ def prompt_mentions(situation: Situation, name: str, names: str) -> None:
 @step(parsers.re(rf"the instructions mention {NAMES}"))
 def instructions_mention(situation: Situation, names: str) -> None:
     """Look for words in what the server tells an assistant at the start, whatever their case."""
-    situation.driver.start()
     _mentions(situation.driver.instructions(), names, "the instructions")
 
 

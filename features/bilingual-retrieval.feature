@@ -1,0 +1,160 @@
+# Made from openspec/specs/bilingual-retrieval/spec.md by `python -m mnemo.conformance.render --write`; edit the spec instead.
+Feature: bilingual-retrieval
+  Let a user who thinks in two languages find a fact in either: words that the user paired in a fact stand for each other, a built-in lexicon joins the everyday words of Chinese and English, and the ways to write a character never matter.
+
+  Rule: Taught pairs stand for each other
+    Where a fact pairs two words, one in brackets behind the other, such as `逆向（reverse engineering）` or `dark theme (深色主题)`, a search for either MUST find the facts that hold the other, as long as that fact exists.
+
+    @full
+    Scenario: a Chinese word that a fact explains in English
+      Given a memory with these facts:
+        | fact | content |
+        | pair | 逆向（reverse engineering）资料放在共享盘 |
+        | ghidra | Ghidra 用来做逆向 |
+        | law | Reverse engineering of firmware needs a form |
+        | lunch | 食堂每逢周五供应素菜 |
+      When the client searches for "reverse engineering"
+      Then the results are "pair", "ghidra", "law" in any order
+      And a search for "逆向" returns "pair", "ghidra", "law" in any order
+
+    @full
+    Scenario: an English word that a fact explains in Chinese
+      Given a memory with these facts:
+        | fact | content |
+        | pair | Olivia wants the dark theme (深色主题) everywhere |
+        | term | 终端里也用深色主题 |
+        | lunch | Lunch is served at noon |
+      When the client searches for "dark theme"
+      Then the results include "pair", "term"
+
+    @full
+    Scenario: a pair of names that no lexicon knows
+      Given a memory with these facts:
+        | fact | content |
+        | pair | 暗礁计划（Skerryvane）归 Nadia 管 |
+        | plan | Skerryvane starts in the spring |
+        | board | 暗礁计划的预算还没批 |
+      When the client searches for "Skerryvane"
+      Then the results are "pair", "plan", "board" in any order
+      And a search for "暗礁计划" returns "pair", "plan", "board" in any order
+
+    @full
+    Scenario: a pair is forgotten with its fact
+      Given a memory with these facts:
+        | fact | content |
+        | pair | 暗礁计划（Skerryvane）归 Nadia 管 |
+        | plan | Skerryvane starts in the spring |
+        | board | 暗礁计划的预算还没批 |
+      When the client calls fact_store with {"action": "remove", "fact_id": "[id of pair]"}
+      Then a search for "Skerryvane" returns "plan"
+
+    @full
+    Scenario: a pair that another program writes is learned
+      Given a memory with these facts:
+        | fact | content |
+        | board | 暗礁计划的预算还没批 |
+      When another program runs "INSERT INTO facts(content) VALUES ('Skerryvane (暗礁计划) belongs to Nadia')"
+      And the client searches for "Skerryvane"
+      Then the results include "board"
+
+  Rule: A question in one language finds a fact in the other
+    A search MUST find facts in the other language by a built-in lexicon of everyday and technical words, without a network and without any pair in the memory.
+
+    @full
+    Scenario: a Chinese question finds an English fact
+      Given a memory with these facts:
+        | fact | content |
+        | backup | Backups of the database run at night |
+        | lunch | Lunch is served at noon |
+      When the client searches for "数据库什么时候备份"
+      Then the first result is "backup"
+      And a search for "午饭几点" returns "lunch" first
+
+    @full
+    Scenario: an English question finds a Chinese fact
+      Given a memory with these facts:
+        | fact | content |
+        | backup | 数据库每天凌晨备份 |
+        | meet | 周会在三楼会议室 |
+      When the client searches for "when is the database backed up"
+      Then the first result is "backup"
+      And a search for "weekly meeting room" returns "meet" first
+
+    @full
+    Scenario: a question in its own language comes first
+      Given a memory with these facts:
+        | fact | content |
+        | chinese | 数据库每天凌晨备份 |
+        | english | Backups of the database run at night |
+      When the client searches for "数据库备份"
+      Then the results are "chinese", "english" in this order
+
+    @full
+    Scenario: a result across languages follows the scoring formula
+      Given a memory with these facts:
+        | fact | content |
+        | backup | Backups of the database run at night |
+        | lunch | Lunch is served at noon |
+      When the client searches for "数据库备份" with explanation
+      Then the results are "backup" in this order
+      And every result follows the scoring formula
+
+  Rule: A query may mix both languages
+    A query in two languages MUST find whatever its parts find, and words of both that stand together without a space are words of their own.
+
+    @full
+    Scenario: an English word beside a Chinese one hides nothing
+      Given a memory with these facts:
+        | fact | content |
+        | chip | 芯片脚本放在 tools 仓库 |
+        | lunch | 食堂每逢周五供应素菜 |
+      When the client searches for "芯片"
+      Then the results are "chip" in this order
+      And a search for "芯片 deploy" returns "chip"
+      And a search for "deploy 芯片" returns "chip"
+
+    @full
+    Scenario: a name glued to Chinese and the name alone find each other
+      Given a memory with these facts:
+        | fact | content |
+        | glued | 重跑gen-itgc之前先备份 |
+        | alone | The nightly job gen-itgc takes an hour |
+      When the client searches for "gen-itgc"
+      Then the results are "glued", "alone" in any order
+      And a search for "重跑gen-itgc" returns "glued", "alone" in any order
+
+  Rule: The way to write a character never matters
+    Traditional and simplified characters, full-width and half-width forms, and case MUST find each other, in both directions.
+
+    @full
+    Scenario: simplified finds traditional
+      Given a memory with these facts:
+        | fact | content |
+        | docs | 繁體中文文檔由 Olivia 維護 |
+      When the client searches for "文档维护"
+      Then the results are "docs" in this order
+
+    @full
+    Scenario: traditional finds simplified
+      Given a memory with these facts:
+        | fact | content |
+        | docs | 简体中文文档由 Olivia 维护 |
+      When the client searches for "簡體文檔維護"
+      Then the results are "docs" in this order
+
+    @full
+    Scenario: a traditional question finds an English fact
+      Given a memory with these facts:
+        | fact | content |
+        | backup | Backups of the database run at night |
+      When the client searches for "資料庫備份"
+      Then the results are "backup" in this order
+
+    @full
+    Scenario: half-width finds full-width
+      Given a memory with these facts:
+        | fact | content |
+        | kube | Ｋｕｂｅ 集群有 １２８ 个节点 |
+      When the client searches for "KUBE"
+      Then the results are "kube" in this order
+      And a search for "128" returns "kube"
