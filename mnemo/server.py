@@ -253,7 +253,10 @@ def serve(memory: Memory | None = None) -> None:
                 await server.run(read_stream, write_stream, server.create_initialization_options())
             group.cancel_scope.cancel()
 
-    anyio.run(run)
+    try:
+        anyio.run(run)
+    except* BrokenPipeError:
+        report("the client has gone; an answer to it was lost")
 
 
 async def end_on_signal(memory: Memory) -> None:

@@ -485,12 +485,12 @@ class WireClient:
 
     def __init__(self, path: Path, stderr: Path) -> None:
         self.lines: list[str] = []
-        self._log = stderr.open("wb")
+        self.log = stderr.open("wb")
         self.process = subprocess.Popen(
             SERVE,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=self._log,
+            stderr=self.log,
             env={**os.environ, "MNEMO_DB": str(path)},
         )
 
@@ -514,7 +514,7 @@ class WireClient:
     def end(self) -> tuple[int, bytes]:
         """Close stdin as clients do; return the exit status and what was left on stdout."""
         rest, _ = self.process.communicate(timeout=20)
-        self._log.close()
+        self.log.close()
         return self.process.returncode, rest
 
 
@@ -556,3 +556,31 @@ def test_signal_ends_a_server_that_waits_for_its_client(path: Path, tmp_path: Pa
     assert client.process.wait(timeout=20) == 128 + number
     assert client.end() == (128 + number, b"")
     assert stderr.read_text() == ""
+
+
+def stored(path: Path) -> list[tuple[object, ...]]:
+    if not rows(path, "SELECT 1 FROM sqlite_master WHERE name = 'facts'"):
+        return []
+    return rows(path, "SELECT content FROM facts")
+
+
+def test_client_that_goes_without_reading_its_answer_costs_one_line(path: Path, tmp_path: Path) -> None:
+    stderr = tmp_path / "stderr.txt"
+    client = WireClient(path, stderr)
+    client.send("initialize", 1, protocolVersion=LEGACY, capabilities={}, clientInfo={"name": "wire", "version": "1"})
+    assert client.receive()["id"] == 1
+    assert client.process.stdout is not None
+    client.process.stdout.close()
+    client.send("tools/call", 2, name="fact_store", arguments={"action": "add", "content": "Whales sleep at sea"})
+    ends = time.monotonic() + 10
+    while not path.exists() or not stored(path):
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+    time.sleep(0.2)
+    assert client.process.stdin is not None
+    client.process.stdin.close()
+    client.process.wait(timeout=20)
+    client.log.close()
+    assert "Traceback" not in stderr.read_text()
+    assert "mnemo: the client has gone; an answer to it was lost\n" in stderr.read_text()
+    assert stored(path) == [("Whales sleep at sea",)]
