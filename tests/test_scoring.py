@@ -150,3 +150,19 @@ def test_bm25_takes_the_best_alternative_of_a_concept_once() -> None:
 
 def test_bm25_holds_in_an_empty_corpus_and_for_unknown_terms() -> None:
     assert scoring.bm25(Wanted(plain("whale")).match(Document.of(["whale"])), Corpus(0, 0.0, {})) > 0
+
+
+def test_phrase_is_there_if_all_its_terms_are_as_often_as_the_rarest() -> None:
+    editor = Concept("editor", (("editor", 1.0), ("text tool", 0.5)))
+    match = Wanted([editor]).match(Document.of(["text", "text", "tool", "sea"]))
+    assert match.frequencies == {0: 0.5}
+    assert match.common_terms == 2
+    assert scoring.jaccard(match) == 0.5  # the concept, beside one other term
+    assert Wanted([editor]).match(Document.of(["text", "sea"])).frequencies == {}
+    assert Wanted([editor]).match(Document.of(["tool", "sea"])).frequencies == {}
+
+
+def test_better_alternative_counts_whichever_is_read_first() -> None:
+    editor = Concept("editor", (("editor", 1.0), ("text tool", 0.5)))
+    match = Wanted([editor]).match(Document.of(["editor", "text", "tool"]))
+    assert match.frequencies == {0: 1.0}
