@@ -1,17 +1,26 @@
-"""The index of terms: kept in step with the facts, and asked for the candidates of a query.
+"""The index of terms, kept in step with the facts whoever writes them.
+
+Each fact has a place in the index: facts of fewer different terms stand first, newer before older among equals. So the
+holders of a common word can be read best first, and only as many as are needed.
 
 Spec: fact-summary (FTS5 indexes summary when present), fact-retrieval.
 """
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from mnemo import entity_index, marks, schema, taught, text
 from mnemo.facts import Fact, FactFilter, duplicate_key, fingerprint
-from mnemo.lexicon import Concept
-from mnemo.scoring import Corpus, Document, match_text
+from mnemo.scoring import Document, match_text
 
+TWICE = "²"  # marks a term that a fact holds more than once; text.py folds this character, so no term has it
+CHUNK = 2_000  # facts that a refresh holds in memory at once
+LARGEST_ID = (1 << 32) - 1
+LARGEST_RANK = (1 << 15) - 1
+ID_BITS = 32
 TRUST_TOLERANCE = 1e-9
 _DATED = "datetime(coalesce(facts.updated_at, facts.created_at))"
 
@@ -35,12 +44,28 @@ def filter_condition(wanted: FactFilter) -> tuple[str, list[object]]:
     return " AND ".join(conditions), parameters
 
 
+def place_of(fact_id: int, rank: int) -> int:
+    """Return where a fact stands in the index: by its number of different terms, then newest first."""
+    return min(rank, LARGEST_RANK) << ID_BITS | (LARGEST_ID - fact_id)
+
+
+def fact_at(place: int) -> int:
+    """Return the id of the fact at a place."""
+    return LARGEST_ID - (place & LARGEST_ID)
+
+
+def rank_at(place: int) -> int:
+    """Return the number of different terms (stop words aside) of the fact at a place."""
+    return place >> ID_BITS
+
+
 def needs_refresh(connection: sqlite3.Connection) -> bool:
     """Tell whether facts were written since the index was last brought up to date."""
     return bool(
         connection.execute(
-            "SELECT EXISTS (SELECT 1 FROM index_notes) OR (SELECT tokenizer FROM index_state) <> ?",
-            (text.TOKENIZER_VERSION,),
+            "SELECT EXISTS (SELECT 1 FROM index_notes WHERE fact_id BETWEEN 0 AND ?) "
+            "OR (SELECT tokenizer FROM index_state) <> ?",
+            (LARGEST_ID, text.TOKENIZER_VERSION),
         ).fetchone()[0]
     )
 
@@ -48,123 +73,148 @@ def needs_refresh(connection: sqlite3.Connection) -> bool:
 def refresh(connection: sqlite3.Connection) -> list[int]:
     """Index each fact that the triggers noted, drop those that are gone, and return the ids that were noted.
 
-    The caller's write transaction holds all of it. An index that another tokenizer made is built anew.
+    The caller's write transaction holds all of it. An index that another tokenizer made is built anew. A fact whose
+    id has no place (negative or beyond 2^32) stays noted, and is read as it is at each search.
     """
     if connection.execute("SELECT tokenizer FROM index_state").fetchone()[0] != text.TOKENIZER_VERSION:
         schema.empty_index(connection, text.TOKENIZER_VERSION)
-    noted = [row[0] for row in connection.execute("SELECT fact_id FROM index_notes ORDER BY fact_id")]
-    documents = terms = 0
-    entity_index.relink(connection, noted)
-    marks.mark(connection, noted)
-    taught.teach(connection, noted)
-    for fact_id in noted:
-        removed, removed_terms = _forget(connection, fact_id)
-        added, added_terms = _learn(connection, fact_id)
-        documents += added - removed
-        terms += added_terms - removed_terms
-    if noted:
-        connection.execute(
-            "UPDATE index_state SET documents = max(0, documents + ?), terms = max(0, terms + ?)", (documents, terms)
+    every: list[int] = []
+    while True:
+        rows = connection.execute(
+            "SELECT fact_id FROM index_notes WHERE fact_id BETWEEN 0 AND ? ORDER BY fact_id LIMIT ?",
+            (LARGEST_ID, CHUNK),
         )
-        connection.execute("DELETE FROM index_notes WHERE fact_id <= ?", (noted[-1],))
-    return noted
+        chunk = [row[0] for row in rows]
+        if not chunk:
+            return every
+        entity_index.relink(connection, chunk)
+        marks.mark(connection, chunk)
+        taught.teach(connection, chunk)
+        _index_chunk(connection, chunk)
+        connection.execute("DELETE FROM index_notes WHERE fact_id BETWEEN 0 AND ?", (chunk[-1],))
+        every += chunk
 
 
-def _forget(connection: sqlite3.Connection, fact_id: int) -> tuple[int, int]:
-    row = connection.execute("SELECT length FROM index_documents WHERE fact_id = ?", (fact_id,)).fetchone()
-    if row is None:
-        return 0, 0
-    connection.execute("DELETE FROM facts_fts WHERE rowid = ?", (fact_id,))
-    connection.execute("DELETE FROM index_documents WHERE fact_id = ?", (fact_id,))
-    return 1, row[0]
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What the index holds of one fact; `content`, `tags` and `summary` are its terms there, with repeats."""
+
+    fact_id: int
+    place: int
+    fingerprint: int
+    length: int
+    content: str
+    tags: str
+    summary: str
+
+    @property
+    def posted(self) -> str:
+        """Return each different term, again with a mark if it is repeated, and the characters that terms start with."""
+        counts = Counter(f"{self.content} {self.tags} {self.summary}".split())
+        characters = {term[0] for term in counts if text.is_cjk(term)}
+        return " ".join([*(counts.keys() | characters), *(term + TWICE for term, count in counts.items() if count > 1)])
+
+    def as_row(self) -> tuple[int, int, int, int, str, str, str]:
+        return self.fact_id, self.place, self.fingerprint, self.length, self.content, self.tags, self.summary
 
 
-def _learn(connection: sqlite3.Connection, fact_id: int) -> tuple[int, int]:
-    row = connection.execute("SELECT content, tags, summary FROM facts WHERE fact_id = ?", (fact_id,)).fetchone()
-    if row is None:
-        return 0, 0
-    content, tags, summary = (value if isinstance(value, str) else "" for value in row)
+def _index_chunk(connection: sqlite3.Connection, fact_ids: Sequence[int]) -> None:
+    """Take the entries of facts out of the index and put their present ones in.
+
+    Each full-text table gets its rows in the order of their places: FTS5 starts a new segment whenever they go back.
+    """
+    among, given = "fact_id IN (SELECT value FROM json_each(?))", (json.dumps(fact_ids),)
+    old = [
+        _Entry(*row)
+        for row in connection.execute(
+            f"SELECT fact_id, place, fingerprint, length, content, tags, summary "  # noqa: S608
+            f"FROM index_documents WHERE {among}",
+            given,
+        )
+    ]
+    new = [
+        _entry(*row)
+        for row in connection.execute(
+            f"SELECT fact_id, content, tags, summary FROM facts WHERE {among} ORDER BY fact_id",  # noqa: S608
+            given,
+        )
+    ]
+    if old:
+        connection.executemany(
+            "INSERT INTO facts_fts(facts_fts, rowid, content, tags, summary) VALUES ('delete', ?, ?, ?, ?)",
+            [(entry.fact_id, entry.content, entry.tags, entry.summary) for entry in old],
+        )
+        connection.executemany(
+            "INSERT INTO index_terms(index_terms, rowid, terms) VALUES ('delete', ?, ?)",
+            sorted((entry.place, entry.posted) for entry in old),
+        )
+        connection.execute(f"DELETE FROM index_documents WHERE {among}", given)  # noqa: S608
+    connection.executemany(
+        "INSERT INTO index_documents VALUES (?, ?, ?, ?, ?, ?, ?)", [entry.as_row() for entry in new]
+    )
+    connection.executemany(
+        "INSERT INTO facts_fts(rowid, content, tags, summary) VALUES (?, ?, ?, ?)",
+        [(entry.fact_id, entry.content, entry.tags, entry.summary) for entry in new],
+    )
+    connection.executemany(
+        "INSERT INTO index_terms(rowid, terms) VALUES (?, ?)", sorted((entry.place, entry.posted) for entry in new)
+    )
+    _count_ranks(connection, old, new)
+
+
+def _count_ranks(connection: sqlite3.Connection, old: Iterable[_Entry], new: Iterable[_Entry]) -> None:
+    documents: Counter[int] = Counter()
+    terms: Counter[int] = Counter()
+    for sign, entries in ((-1, old), (1, new)):
+        for entry in entries:
+            documents[rank_at(entry.place)] += sign
+            terms[rank_at(entry.place)] += sign * entry.length
+    connection.executemany(
+        "INSERT INTO index_ranks VALUES (?, ?, ?) ON CONFLICT (rank) DO UPDATE SET "
+        "documents = documents + excluded.documents, terms = terms + excluded.terms",
+        [(rank, documents[rank], terms[rank]) for rank in documents],
+    )
+
+
+def _entry(fact_id: int, *texts: object) -> _Entry:
+    content, tags, summary = (value if isinstance(value, str) else "" for value in texts)
     matched = match_text(content, summary)
     match_terms, tag_terms = text.terms(matched), text.terms(tags)
-    columns = {"content": "", "summary": ""}
-    columns["content" if matched == content else "summary"] = " ".join(match_terms)
-    length = sum(map(text.is_counted, match_terms + tag_terms))
-    connection.execute(
-        "INSERT INTO facts_fts(rowid, content, tags, summary) VALUES (?, ?, ?, ?)",
-        (fact_id, columns["content"], " ".join(tag_terms), columns["summary"]),
+    weighty = [term for term in match_terms + tag_terms if text.is_counted(term)]
+    terms = " ".join(match_terms)
+    return _Entry(
+        fact_id,
+        place_of(fact_id, len(set(weighty))),
+        fingerprint(content),
+        len(weighty),
+        terms if matched == content else "",
+        " ".join(tag_terms),
+        "" if matched == content else terms,
     )
-    connection.execute("INSERT INTO index_documents VALUES (?, ?, ?)", (fact_id, fingerprint(content), length))
-    return 1, length
 
 
 def same_fingerprint(connection: sqlite3.Connection, content: str) -> list[int]:
     """Return the ids of indexed facts whose content is the same but for case, width, spacing or final punctuation."""
     rows = connection.execute(
-        "SELECT fact_id, facts.content FROM index_documents JOIN facts USING (fact_id) WHERE fingerprint = ? ORDER BY fact_id",
+        "SELECT fact_id, facts.content FROM index_documents JOIN facts USING (fact_id) "
+        "WHERE fingerprint = ? ORDER BY fact_id",
         (fingerprint(content),),
     )
     key = duplicate_key(content)
     return [fact_id for fact_id, other in rows if duplicate_key(other) == key]
 
 
-def corpus(connection: sqlite3.Connection, concepts: Sequence[Concept]) -> Corpus:
-    """Return what BM25 needs to know of the whole memory for these concepts."""
-    documents, terms = connection.execute("SELECT documents, terms FROM index_state").fetchone()
-    alternatives = {term for concept in concepts if concept.finds for term, _ in concept.alternatives}
-    holders = _holders(connection, alternatives)
-    frequencies = {
-        concept.term: min(documents, sum(holders[term] for term, _ in concept.alternatives))
-        for concept in concepts
-        if concept.finds
-    }
-    return Corpus(documents, terms / documents if documents else 0.0, frequencies)
-
-
-def _holders(connection: sqlite3.Connection, alternatives: Iterable[str]) -> dict[str, int]:
-    """Return in how many documents each alternative is; for a phrase, at most how many."""
-    words = {alternative: alternative.split(" ") for alternative in alternatives}
-    rows = connection.execute(
-        "SELECT term, doc FROM facts_terms WHERE term IN (SELECT value FROM json_each(?))",
-        (json.dumps([word for parts in words.values() for word in parts]),),
-    )
-    counts = dict(rows.fetchall())
-    holders = {alternative: min(counts.get(part, 0) for part in parts) for alternative, parts in words.items()}
-    for character in filter(text.is_character, words):
-        row = connection.execute(
-            "SELECT total(doc) FROM facts_terms WHERE term >= ? AND term < ?", (character, chr(ord(character) + 1))
-        ).fetchone()
-        holders[character] = int(row[0])
-    return holders
-
-
-def candidates(
-    connection: sqlite3.Connection, concepts: Sequence[Concept], wanted: FactFilter, limit: int
-) -> list[int]:
-    """Return the ids of up to `limit` facts that hold a term of the query and pass the filter, best ranked first."""
-    alternatives = dict.fromkeys(term for concept in concepts if concept.finds for term, _ in concept.alternatives)
-    if not alternatives:
-        return []
-    condition, parameters = filter_condition(wanted)
-    rows = connection.execute(
-        "SELECT facts_fts.rowid FROM facts_fts JOIN facts ON facts.fact_id = facts_fts.rowid "  # noqa: S608
-        f"WHERE facts_fts MATCH ? AND {condition} ORDER BY facts_fts.rank LIMIT ?",
-        [" OR ".join(_quoted(term) for term in alternatives), *parameters, limit],
-    )
-    return [row[0] for row in rows]
-
-
-def _quoted(term: str) -> str:
-    # A phrase stays one string, whose terms must be neighbours; a character is the start of a term.
-    return '"' + term.replace('"', '""') + '"' + ("*" if text.is_character(term) else "")
-
-
 def documents(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> dict[int, Document]:
     """Return the terms of indexed facts, by id."""
     rows = connection.execute(
-        "SELECT rowid, content, tags, summary FROM facts_fts WHERE rowid IN (SELECT value FROM json_each(?))",
+        "SELECT fact_id, place, length, content, tags, summary FROM index_documents "
+        "WHERE fact_id IN (SELECT value FROM json_each(?))",
         (json.dumps(list(fact_ids)),),
     )
-    return {row[0]: Document.of(" ".join(row[1:]).split()) for row in rows}
+    return {
+        fact_id: Document(Counter(" ".join(terms).split()), length, rank_at(place))
+        for fact_id, place, length, *terms in rows
+    }
 
 
 def noted(connection: sqlite3.Connection) -> list[int]:

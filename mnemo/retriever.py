@@ -13,7 +13,7 @@ from mnemo.scoring import Document, Factors, Wanted
 from mnemo.store import FactStore
 
 CANDIDATES_PER_RESULT = 3
-MIN_CANDIDATES = 150
+MIN_CANDIDATES = 80
 SIMILARITY_THRESHOLD = 0.6
 SIMILAR_CANDIDATES = 20
 FACTOR_PLACES = 4

@@ -57,21 +57,30 @@ _RETRIEVAL_LOG = """CREATE TABLE IF NOT EXISTS retrieval_log (
     )"""
 
 # The tokenizer only splits at spaces: text.py has already made the terms, and all but quotes may be in one.
-_FTS_TABLE = r"""CREATE VIRTUAL TABLE facts_fts USING fts5(
-        content, tags, summary,
-        tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\]^_`{|}~'"
-    )"""
+_TOKENIZE = r"""tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\]^_`{|}~'" """
+
+# facts_fts is the words that match, for whoever asks by SQL. index_terms has each fact's terms once, at its place:
+# short facts first, so that a search may stop after the first few thousand holders of a common word.
+_FTS_TABLE = (
+    "CREATE VIRTUAL TABLE facts_fts USING fts5("
+    f"content, tags, summary, content = 'index_documents', content_rowid = 'fact_id', {_TOKENIZE})"
+)
+_TERMS_TABLE = f"CREATE VIRTUAL TABLE index_terms USING fts5(terms, content = '', detail = none, {_TOKENIZE})"
 
 _INDEX_TABLES = (
-    "CREATE VIRTUAL TABLE facts_terms USING fts5vocab(facts_fts, row)",
     """CREATE TABLE index_documents (
         fact_id     INTEGER PRIMARY KEY,
+        place       INTEGER NOT NULL,
         fingerprint INTEGER NOT NULL,
-        length      INTEGER NOT NULL
+        length      INTEGER NOT NULL,
+        content     TEXT NOT NULL,
+        tags        TEXT NOT NULL,
+        summary     TEXT NOT NULL
     )""",
     "CREATE INDEX index_documents_fingerprint ON index_documents(fingerprint)",
-    "CREATE TABLE index_state (tokenizer TEXT NOT NULL, documents INTEGER NOT NULL, terms INTEGER NOT NULL)",
-    "INSERT INTO index_state VALUES ('', 0, 0)",
+    "CREATE TABLE index_ranks (rank INTEGER PRIMARY KEY, documents INTEGER NOT NULL, terms INTEGER NOT NULL)",
+    "CREATE TABLE index_state (tokenizer TEXT NOT NULL)",
+    "INSERT INTO index_state VALUES ('')",
     "CREATE TABLE index_notes (fact_id INTEGER PRIMARY KEY)",
 )
 
@@ -119,20 +128,21 @@ def _index_terms(connection: sqlite3.Connection) -> None:
     for trigger in ("facts_ai", "facts_ad", "facts_au"):
         connection.execute(f"DROP TRIGGER IF EXISTS {trigger}")
     connection.execute("DROP TABLE IF EXISTS facts_fts")
-    connection.execute(_FTS_TABLE)
-    for statement in _INDEX_TABLES + _TRIGGERS:
+    for statement in (_FTS_TABLE, _TERMS_TABLE, *_INDEX_TABLES, *_TRIGGERS):
         connection.execute(statement)
     connection.execute("INSERT INTO index_notes SELECT fact_id FROM facts")
 
 
 def empty_index(connection: sqlite3.Connection, tokenizer: str) -> None:
     """Empty the index, note every fact as not indexed yet, and record which tokenizer will fill it."""
-    connection.execute("DROP TABLE facts_fts")
-    connection.execute(_FTS_TABLE)
-    connection.execute("DELETE FROM index_documents")
-    connection.execute("DELETE FROM index_notes")
+    for table in ("facts_fts", "index_terms"):
+        connection.execute(f"DROP TABLE {table}")
+    for statement in (_FTS_TABLE, _TERMS_TABLE):
+        connection.execute(statement)
+    for table in ("index_documents", "index_ranks", "index_notes"):
+        connection.execute(f"DELETE FROM {table}")  # noqa: S608
     connection.execute("INSERT INTO index_notes SELECT fact_id FROM facts")
-    connection.execute("UPDATE index_state SET tokenizer = ?, documents = 0, terms = 0", (tokenizer,))
+    connection.execute("UPDATE index_state SET tokenizer = ?", (tokenizer,))
 
 
 def _remember_startup_learning(connection: sqlite3.Connection) -> None:

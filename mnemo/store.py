@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mnemo import clock, index, marks, taught
+from mnemo.candidates import choose
 from mnemo.database import Database
 from mnemo.errors import DuplicateContentError, FactNotFoundError
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, Fact, FactChange, FactFilter, NewFact
@@ -167,13 +168,12 @@ class FactStore:
         """
         self._refresh_at_once()
         with self._database.reading() as connection:
-            corpus = index.corpus(connection, concepts)
-            fact_ids = index.candidates(connection, concepts, wanted, limit)
-            facts = _facts(connection, fact_ids)
-            documents = index.documents(connection, fact_ids)
+            choice = choose(connection, concepts, wanted, limit)
+            facts = _facts(connection, choice.fact_ids)
+            documents = index.documents(connection, choice.fact_ids)
             for fact in _facts(connection, index.noted(connection), wanted).values():
                 facts[fact.fact_id], documents[fact.fact_id] = fact, index.document_of(fact)
-        return Candidates(corpus, [(facts[i], documents[i]) for i in facts if i in documents])
+        return Candidates(choice.corpus, [(facts[i], documents[i]) for i in facts if i in documents])
 
     def refresh(self) -> None:
         """Bring the index up to date with all facts, whoever wrote them."""

@@ -17,6 +17,7 @@ FLOORS = (
     {"clock", "dates", "errors", "folding", "late", "lexicon", "paths", "stemming", "text", "vocabulary"},
     {
         "arguments",
+        "candidates",
         "database",
         "entities",
         "entity_index",
@@ -43,6 +44,7 @@ FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS, start=1) for roo
 
 # A second engine is to come in by these doors, so no SQL and no SQLite type may leak above them.
 SQL_ROOMS = {
+    "candidates",
     "database",
     "entity_index",
     "index",
