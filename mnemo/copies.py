@@ -1,7 +1,4 @@
-"""Copies of a memory: backup, restore, and rehearsals on a copy that is thrown away.
-
-Spec: memory-care.
-"""
+"""Copies of a memory: backup, restore, and rehearsals on a copy that is thrown away."""
 
 import shutil
 import tempfile

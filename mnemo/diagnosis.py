@@ -1,7 +1,4 @@
-"""The check of a memory and its surroundings: each finding with what to do about it.
-
-Spec: memory-care.
-"""
+"""The check of a memory and its surroundings: each finding with what to do about it."""
 
 import os
 import shutil

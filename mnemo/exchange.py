@@ -1,7 +1,4 @@
-"""Export and import of facts.
-
-Spec: fact-exchange.
-"""
+"""Export and import of facts: all of a memory as text, and texts of many programs into it."""
 
 import csv
 import io

@@ -148,7 +148,7 @@ class TransferStore:
         with self._database.writing() as connection:
             index.refresh(connection)
             merge = _Merge(connection, facts)
-            outcomes = [merge.one(fact) for fact in facts]
+            outcomes = [merge.one(fact, fingerprint(fact.content)) for fact in facts]
             index.refresh(connection)
         return outcomes
 
@@ -163,12 +163,12 @@ class _Merge:
         rows = connection.execute("SELECT uid FROM fact_origins WHERE uid IN (SELECT value FROM json_each(?))", (uids,))
         self._uids = {row[0] for row in rows}  # with the next, so that a new fact costs no question of its own
         self._fingerprints = index.known_fingerprints(connection, [fact.content for fact in facts])
-        self._fresh: dict[str, int] = {}  # facts of this batch, which the index does not know yet, by duplicate key
+        self._fresh: dict[int, int] = {}  # facts of this batch, which the index does not know yet, by fingerprint
 
-    def one(self, incoming: PortableFact) -> Merged:
-        present = self._find(incoming)
+    def one(self, incoming: PortableFact, mark: int) -> Merged:
+        present = self._find(incoming, mark)
         if present is None:
-            return Merged("added", self._insert(incoming))
+            return Merged("added", self._insert(incoming, mark))
         fact_id, fact, synced = present
         uid = self._name(fact_id, fact, incoming)
         if incoming.updated_at is None:  # a source without times knows texts only, and this text is there
@@ -191,8 +191,8 @@ class _Merge:
             return Merged("conflict", fact_id, kept=loser, is_newer=wins)
         return Merged("updated" if is_changed else "unchanged", fact_id)
 
-    def _find(self, incoming: PortableFact) -> tuple[int, PortableFact, str | None] | None:
-        fact_id = self._known(incoming)
+    def _find(self, incoming: PortableFact, mark: int) -> tuple[int, PortableFact, str | None] | None:
+        fact_id = self._known(incoming, mark)
         if fact_id is None:
             return None
         row = self._connection.execute(
@@ -202,12 +202,8 @@ class _Merge:
         ).fetchone()
         return fact_id, _portable(row), row[13]
 
-    def _known(self, incoming: PortableFact) -> int | None:
-        if (
-            incoming.uid not in self._uids
-            and fingerprint(incoming.content) not in self._fingerprints
-            and duplicate_key(incoming.content) not in self._fresh
-        ):
+    def _known(self, incoming: PortableFact, mark: int) -> int | None:
+        if incoming.uid not in self._uids and mark not in self._fingerprints and mark not in self._fresh:
             return None
         if incoming.uid is not None:
             row = self._connection.execute(
@@ -218,11 +214,15 @@ class _Merge:
         row = self._connection.execute("SELECT fact_id FROM facts WHERE content = ?", (incoming.content,)).fetchone()
         if row is not None:
             return int(row[0])
-        fresh = self._fresh.get(duplicate_key(incoming.content))
-        alike = [fresh] if fresh is not None else index.same_fingerprint(self._connection, incoming.content)
-        return alike[0] if alike else None
+        if self._is_alike(self._fresh.get(mark), incoming.content):
+            return self._fresh[mark]
+        return next(iter(index.same_fingerprint(self._connection, incoming.content)), None)
 
-    def _insert(self, fact: PortableFact) -> int:
+    def _is_alike(self, fact_id: int | None, content: str) -> bool:
+        row = self._connection.execute("SELECT content FROM facts WHERE fact_id = ?", (fact_id,)).fetchone()
+        return row is not None and duplicate_key(str(row[0])) == duplicate_key(content)
+
+    def _insert(self, fact: PortableFact, mark: int) -> int:
         stored = replace(
             fact,
             trust_score=DEFAULT_TRUST if fact.trust_score is None else fact.trust_score,
@@ -235,7 +235,7 @@ class _Merge:
         except sqlite3.IntegrityError:  # the id is taken, so the fact gets one of its own
             cursor = self._connection.execute(_INSERT, (None, *_columns(stored)))
         fact_id = int(cursor.lastrowid or 0)
-        self._fresh[duplicate_key(fact.content)] = fact_id
+        self._fresh[mark] = fact_id
         if fact.uid is not None:
             self._uids.add(fact.uid)
             self._connection.execute(
@@ -276,7 +276,7 @@ class _Merge:
             "helpful_count = ?, last_retrieved_at = ?, created_at = ?, updated_at = ? WHERE fact_id = ?",
             (*_columns(after), fact_id),
         )
-        self._fresh[duplicate_key(after.content)] = fact_id
+        self._fresh[fingerprint(after.content)] = fact_id
         return True
 
     def _keep(self, uid: str, version: PortableFact) -> bool:

@@ -126,8 +126,6 @@ def item_of(number: int, content: str, tags: str = "", category: str = "general"
 def read_database(path: Path) -> Iterator[Item]:
     """Yield the facts of another memory's database with a table `facts`; the fact's id stands for the line.
 
-    Spec: fact-store (files of other programs).
-
     Raises:
         MemoryFileError: the file cannot be read, or has no such table.
     """
