@@ -158,7 +158,7 @@ def _file_problem(code: int, path: Path, error: sqlite3.Error) -> str:
     if code == sqlite3.SQLITE_READONLY:
         return f"The memory file {path} is read-only; make the file and its folder writable."
     if code == sqlite3.SQLITE_FULL:
-        return f"The disk that holds the memory file {path} is full; nothing was changed. Free some space and try again."
+        return f"The disk that holds the memory file {path} is full; nothing was changed. Free some and try again."
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
         return f"The memory file {path} cannot be opened; check the path (MNEMO_DB), its folder and their permissions."
     if code == sqlite3.SQLITE_IOERR:
@@ -249,7 +249,7 @@ def _is_fact_memory(connection: sqlite3.Connection) -> bool:
 
 
 def _upgrade(connection: sqlite3.Connection, path: Path) -> None:
-    """Bring the file to the newest schema in one transaction; one that we did not make is copied beside itself first."""
+    """Bring the file to the newest schema in one transaction; one that we did not make is copied beside it first."""
     if _schema_version(connection, path) == schema.SCHEMA_VERSION:
         return
     copy = None

@@ -374,7 +374,7 @@ def test_file_in_a_read_only_folder_is_explained(tmp_path: Path) -> None:
         (sqlite3.SQLITE_CORRUPT, "is damaged or no SQLite database"),
         (sqlite3.SQLITE_CORRUPT | 1 << 8, "is damaged or no SQLite database"),  # an extended code
         (sqlite3.SQLITE_READONLY, "is read-only; make the file and its folder writable"),
-        (sqlite3.SQLITE_FULL, "is full; nothing was changed. Free some space and try again"),
+        (sqlite3.SQLITE_FULL, "is full; nothing was changed. Free some and try again"),
         (sqlite3.SQLITE_CANTOPEN, "cannot be opened; check the path (MNEMO_DB)"),
         (sqlite3.SQLITE_PERM, "cannot be opened; check the path (MNEMO_DB)"),
         (sqlite3.SQLITE_IOERR, "reports an error; check the disk, then try again"),
