@@ -9,11 +9,17 @@ from typing import Any, Protocol
 
 TIME_FORMAT = "%Y-%m-%d %H:%M:%S"
 STORED_TIME_SHAPE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+EVIDENCE = "last messages on the wire:"  # begins the second part of a failure's text
 Statement = tuple[str, Sequence[Any]]
 
 
 class DriverError(AssertionError):
     """The server could not be driven: it did not start, did not answer in time, or spoke no MCP."""
+
+    @property
+    def sentence(self) -> str:
+        """Return what went wrong, without the messages and the stderr that may follow."""
+        return str(self).split(f"\n{EVIDENCE}")[0]
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import tempfile
 import threading
 import time
@@ -45,13 +46,18 @@ class StdioDriver:
         environment: Mapping[str, str] | None = None,
         timeout: float = ANSWER_SECONDS,
         early: bool = False,
+        folder: Path | None = None,
     ) -> None:
-        """Make the HOME; `early` starts the process at once, so that it is ready when it is needed."""
+        """Make the HOME; `early` starts the process at once, so that it is ready when it is needed.
+
+        The process runs in `folder`, by default the HOME.
+        """
         self.home = Path(tempfile.mkdtemp(prefix="mnemo-conformance-"))
         self.database = self.home / ".mnemo" / "facts.db"
         self._command = list(command)
         self._environment = home_environment(self.home) | dict(environment or {})
         self._timeout = timeout
+        self._folder = folder or self.home
         self._version: str | None = None
         self._wire: Wire | None = None
         self._waiting = self._spawn() if early else None
@@ -137,6 +143,15 @@ class StdioDriver:
         """Return the present time in UTC."""
         return as_text(datetime.now(UTC))
 
+    def check(self) -> None:
+        """Raise a `DriverError` if a running server has ended by itself, or stdout carries what is no message."""
+        if self._wire:
+            self._wire.check()
+
+    def messages(self) -> list[str]:
+        """Return the last messages in both directions."""
+        return self._wire.messages() if self._wire else []
+
     def evidence(self) -> str:
         """Return the last messages and the end of stderr."""
         return self._wire.evidence() if self._wire else "the server is not running"
@@ -149,6 +164,7 @@ class StdioDriver:
         def end() -> None:
             for wire in wires:
                 wire.kill()
+            end_strays(self.home)
             if not keep_home:
                 shutil.rmtree(self.home, ignore_errors=True)
 
@@ -157,13 +173,24 @@ class StdioDriver:
         return thread
 
     def _spawn(self) -> Wire:
-        return Wire(self._command, self._environment, self.home, self._timeout)
+        return Wire(self._command, self._environment, self._folder, self._timeout)
 
     def _running(self) -> Wire:
         if not self._wire:
             self.start()
         assert self._wire is not None
         return self._wire
+
+
+def end_strays(home: Path) -> None:
+    """End processes that a server left behind in groups of their own; /proc tells them by the HOME."""
+    mark = f"HOME={home}".encode()
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark in (folder / "environ").read_bytes().split(b"\0"):
+                os.kill(int(folder.name), signal.SIGKILL)
+        except OSError:  # it is another user's, or it has just ended
+            continue
 
 
 def read_result(result: Mapping[str, Any]) -> Answer:

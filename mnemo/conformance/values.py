@@ -4,6 +4,8 @@ A value in brackets stands for a text that would be too long to read, for a time
 run knows. Everything else in a step is meant as it stands.
 """
 
+import difflib
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +16,8 @@ from mnemo.conformance import samples
 from mnemo.conformance.driver import STORED_TIME_SHAPE, as_moment, as_text
 
 TOLERANCE = 1e-9
+MOST_LINES = 40  # of a shown difference
+LONGEST_LINE = 200  # characters
 TIME_TOLERANCE = timedelta(seconds=60)
 ENGLISH_FILLER = "pebbles gather quietly under mossy wooden bridges "
 CHINESE_FILLER = "山间小路旁长满青苔和野草"
@@ -170,6 +174,40 @@ def difference(wanted: Any, got: Any, *, exact: bool = False, place: str = "", t
             return "" if type(got) is type(wanted) and got == wanted else problem
     is_number = isinstance(got, int | float) and not isinstance(got, bool)
     return "" if is_number and abs(got - wanted) <= tolerance else problem
+
+
+def comparison(wanted: Any, got: Any, *, exact: bool = False, place: str = "") -> str:
+    """Return where a value differs from the wanted one, and both as a line-by-line difference, or an empty text."""
+    problem = difference(wanted, got, exact=exact, place=place)
+    if not problem or not isinstance(wanted, dict | list) or type(got) is not type(wanted):
+        return problem
+    before, after = (_lines(value) for value in _alike(wanted, got, exact=exact))
+    changes = [line for line in difflib.ndiff(before, after) if not line.startswith("?")]
+    if len(changes) > MOST_LINES:
+        changes = [line for line in changes if not line.startswith(" ")][:MOST_LINES]
+    return "\n".join([problem, "- wanted, + came:", *changes])
+
+
+def _lines(value: Any) -> list[str]:
+    """Return a value as indented JSON; what matches everything stands in brackets."""
+    text = json.dumps(value, ensure_ascii=False, indent=1, default=lambda one: f"[{getattr(one, 'text', 'any')}]")
+    return [line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]} …" for line in text.splitlines()]
+
+
+def _alike(wanted: Any, got: Any, *, exact: bool) -> tuple[Any, Any]:
+    """Return both values without the differences that do not count: other keys, what matches, the order of keys."""
+    if not difference(wanted, got, exact=exact):
+        return wanted, wanted
+    if isinstance(wanted, dict) and isinstance(got, Mapping):
+        keys = [key for key in wanted if key in got]
+        pairs = {key: _alike(wanted[key], got[key], exact=exact) for key in keys}
+        more = {key: got[key] for key in got if exact and key not in wanted}
+        left = {key: pairs[key][0] if key in pairs else wanted[key] for key in wanted}
+        return left, {key: pairs[key][1] for key in keys} | more
+    if isinstance(wanted, list) and isinstance(got, list) and len(wanted) == len(got):
+        pairs_in_order = [_alike(a, b, exact=exact) for a, b in zip(wanted, got, strict=True)]
+        return [pair[0] for pair in pairs_in_order], [pair[1] for pair in pairs_in_order]
+    return wanted, got
 
 
 def _is_about(wanted: AboutTime, got: Any) -> bool:

@@ -2,36 +2,40 @@
 
 import json
 import os
-import queue
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from mnemo.conformance.driver import DriverError, RequestRefusedError
+from mnemo.conformance.driver import EVIDENCE, DriverError, RequestRefusedError
+from mnemo.conformance.pipes import Lines, Tail, Writer
 
 HANDSHAKE_VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 ENVELOPE_VERSIONS = ("2026-07-28",)
 CLIENT = {"name": "mnemo-conformance", "version": "1"}
 KEPT_MESSAGES = 12
-KEPT_STDERR = 200_000  # characters
-LONGEST_LINE = 64_000_000  # bytes
+MOST_UNASKED = 20_000  # messages before an answer; a server that sends more floods its client
 SHOWN = 1_500  # characters of a message or of stderr in a failure's text
 END_SECONDS = 5.0
 METHOD_NOT_FOUND = -32601
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 
 
+class CommandError(DriverError):
+    """The server's command cannot be started at all."""
+
+
 class Wire:
     """A server started by a command line, and the client's end of its stdin, stdout and stderr."""
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str], folder: Path, timeout: float) -> None:
-        """Start the process; `timeout` in seconds bounds each answer.
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str], folder: Path | None, timeout: float
+    ) -> None:
+        """Start the process, in the present folder if none is given; `timeout` in seconds bounds each answer.
 
         Raises:
             DriverError: the command cannot be started.
@@ -41,8 +45,7 @@ class Wire:
         self.instructions = ""
         self._notifications: list[dict[str, Any]] = []
         self._messages: deque[str] = deque(maxlen=KEPT_MESSAGES)
-        self._lines: queue.Queue[bytes | None] = queue.Queue()
-        self._stderr = ""
+        self.capabilities: dict[str, Any] = {}
         self._serial = 0
         self._envelope: dict[str, Any] | None = None
         try:
@@ -54,12 +57,16 @@ class Wire:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
+                bufsize=0,
             )
         except OSError as error:
-            raise DriverError(f"the command {list(command)} cannot be started: {error}") from error
-        self._threads = [threading.Thread(target=read, daemon=True) for read in (self._read, self._read_stderr)]
-        for thread in self._threads:
-            thread.start()
+            raise CommandError(f"the command {list(command)} cannot be started: {error}") from error
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        self._lines = Lines(self._process.stdout)
+        self._stderr = Tail(self._process.stderr)
+        self._stdin = Writer(self._process.stdin)
 
     def handshake(self, wanted: str | None = None) -> None:
         """Agree on a protocol version: by the handshake where the server has one, else by `server/discover`.
@@ -81,7 +88,7 @@ class Wire:
             agreed = result.get("protocolVersion")
             if agreed not in HANDSHAKE_VERSIONS or wanted not in (None, agreed):
                 raise DriverError(f"the server agreed to protocol version {agreed!r}, not to {wanted or 'a known one'}")
-            self.instructions = str(result.get("instructions") or "")
+            self._introduce(result)
             self._write({"jsonrpc": "2.0", "method": "notifications/initialized"})
             return
         for version in (one for one in ENVELOPE_VERSIONS if wanted in (None, one)):
@@ -96,9 +103,13 @@ class Wire:
                 refusals.append(f"server/discover {version}: {refusal}")
                 continue
             self.stderr_at_handshake = self.stderr()
-            self.instructions = str(result.get("instructions") or "")
+            self._introduce(result)
             return
         raise DriverError("no protocol version in common: " + "; ".join(refusals))
+
+    def _introduce(self, result: Mapping[str, Any]) -> None:
+        self.instructions = str(result.get("instructions") or "")
+        self.capabilities = dict(result.get("capabilities") or {})
 
     def request(self, method: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return the result of a request.
@@ -109,7 +120,7 @@ class Wire:
         """
         self._ask(method, params)
         until = time.monotonic() + self.timeout
-        while True:
+        for _ in range(MOST_UNASKED):
             message = self._next(method, until)
             if "method" in message:
                 self._serve(message)
@@ -119,6 +130,7 @@ class Wire:
                 if not isinstance(message.get("result"), dict):
                     raise DriverError(f"the answer to {method} has neither result nor error: {message}")
                 return dict(message["result"])
+        raise self._trouble(f"the server sent {MOST_UNASKED:,} other messages instead of an answer to {method}")
 
     def subscribe(self, uri: str) -> None:
         """Ask to hear when a resource changes: by a request, or by a stream where there is no handshake.
@@ -147,28 +159,43 @@ class Wire:
         Raises:
             DriverError: the server ended, or wrote to stdout what is no message.
         """
-        while not self._lines.empty():
+        for _ in range(MOST_UNASKED):
+            if self._lines.is_empty():
+                return list(self._notifications)
             message = self._next("what was not asked", time.monotonic())
             if "method" in message:
                 self._serve(message)
-        return list(self._notifications)
+        raise self._trouble(f"the server sent more than {MOST_UNASKED:,} messages that were not asked for")
+
+    def check(self) -> None:
+        """See whether the server still runs and stdout carries nothing but messages.
+
+        Raises:
+            DriverError: it ended though its stdin is open, or wrote to stdout what is no message.
+        """
+        self.notifications()
+        if self._process.poll() is not None:
+            raise self._trouble(f"the server ended by itself, with status {self._process.returncode}")
 
     def stderr(self) -> str:
-        """Return what the server has written to stderr so far, at most the last 200,000 characters."""
-        return self._stderr
+        """Return what the server has written to stderr so far, at most the end of it."""
+        return self._stderr.text()
+
+    def messages(self) -> list[str]:
+        """Return the last messages in both directions, oldest first, each cut where it is very long."""
+        return list(self._messages)
+
+    def _trouble(self, sentence: str) -> DriverError:
+        return DriverError(f"{sentence}\n{self.evidence()}")
 
     def evidence(self) -> str:
         """Return the last messages on the wire and the end of stderr."""
         messages = "\n".join(f"  {line[:SHOWN]}" for line in self._messages)
-        return f"last messages on the wire:\n{messages}\nend of stderr:\n{self.stderr()[-SHOWN:]}"
+        return f"{EVIDENCE}\n{messages}\nend of stderr:\n{self.stderr()[-SHOWN:]}"
 
     def close(self) -> None:
         """Close stdin, as clients do to end a server, and end by force what is left of it after 5 seconds."""
-        if self._process.stdin:
-            try:
-                self._process.stdin.close()
-            except OSError:  # it ended before, with our last words unread
-                self._messages.append("-> (stdin was closed by the server)")
+        self._stdin.finish()
         try:
             self._process.wait(END_SECONDS)
         except subprocess.TimeoutExpired:
@@ -186,15 +213,13 @@ class Wire:
                 os.killpg(self._process.pid, signal.SIGKILL)
             except (ProcessLookupError, PermissionError):  # nothing of the group is left
                 self._messages.append("(the server has ended)")
-        self._process.wait(END_SECONDS)
-        for thread in self._threads:
-            thread.join(END_SECONDS)
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            if pipe and not pipe.closed:
-                try:
-                    pipe.close()
-                except OSError:
-                    self._messages.append("(a pipe was broken)")
+        try:
+            self._process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:  # it hangs in the operating system; nobody waits for it
+            self._messages.append("(the server cannot be ended)")
+        self._lines.close()
+        self._stderr.close()
+        self._stdin.finish()
 
     def _ask(self, method: str, params: Mapping[str, Any] | None) -> None:
         self._serial += 1
@@ -206,29 +231,27 @@ class Wire:
     def _write(self, message: Mapping[str, Any]) -> None:
         line = json.dumps(message, ensure_ascii=False)
         self._messages.append(f"-> {line[:SHOWN]}")
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(line.encode("utf-8", "surrogatepass") + b"\n")
-            self._process.stdin.flush()
-        except OSError as error:
-            raise DriverError(f"the server does not read: {error}\n{self.evidence()}") from error
+        self._stdin.write(line.encode("utf-8", "surrogatepass") + b"\n")
 
     def _next(self, method: str, until: float) -> dict[str, Any]:
         try:
-            line = self._lines.get(timeout=max(0.001, until - time.monotonic()))
-        except queue.Empty:
-            raise DriverError(f"no answer to {method} within {self.timeout} s\n{self.evidence()}") from None
+            line = self._lines.next(max(0.001, until - time.monotonic()))
+        except TimeoutError:
+            if self._stdin.trouble:
+                raise self._trouble(f"the server does not read: {self._stdin.trouble}") from None
+            raise self._trouble(f"no answer to {method} within {self.timeout} s") from None
+        except OverflowError as error:
+            raise self._trouble(f"the server floods stdout: {error}") from None
         if line is None:
-            self._lines.put(None)
-            raise DriverError(f"the server ended before it answered {method}\n{self.evidence()}")
+            raise self._trouble(f"the server ended before it answered {method}")
         text = line.decode("utf-8", "replace").strip()
         self._messages.append(f"<- {text[:SHOWN]}")
         try:
             message = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             message = None
         if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
-            raise DriverError(f"stdout carries a line that is no message: {text[:200]!r}\n{self.evidence()}")
+            raise self._trouble(f"stdout carries a line that is no message: {text[:200]!r}")
         return message
 
     def _serve(self, message: Mapping[str, Any]) -> None:
@@ -241,15 +264,3 @@ class Wire:
         else:
             error = {"code": METHOD_NOT_FOUND, "message": "this client has no such method"}
             self._write({"jsonrpc": "2.0", "id": message["id"], "error": error})
-
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        while line := self._process.stdout.readline(LONGEST_LINE):
-            if line.strip():
-                self._lines.put(line)
-        self._lines.put(None)
-
-    def _read_stderr(self) -> None:
-        assert self._process.stderr is not None
-        while line := self._process.stderr.readline(KEPT_STDERR):
-            self._stderr = (self._stderr + line.decode("utf-8", "replace"))[-KEPT_STDERR:]

@@ -16,7 +16,7 @@ LEAKS = re.compile(r"traceback|sqlite|UNIQUE|constraint|fts5|\bat \S+\.js\b", re
 @step(parsers.re(r"the answer has (?P<wanted>\{.*\})"))
 def answer_has(situation: Situation, wanted: str) -> None:
     """Compare the named keys of the answer; it may hold more."""
-    problem = values.difference(values.expected(parse(wanted), situation), situation.value(), place="answer")
+    problem = values.comparison(values.expected(parse(wanted), situation), situation.value(), place="answer")
     assert not problem, problem
 
 
@@ -24,7 +24,7 @@ def answer_has(situation: Situation, wanted: str) -> None:
 def answer_is(situation: Situation, wanted: str) -> None:
     """Compare the answer key by key; it may hold nothing else."""
     wanted_value = values.expected(parse(wanted), situation)
-    problem = values.difference(wanted_value, situation.value(), exact=True, place="answer")
+    problem = values.comparison(wanted_value, situation.value(), exact=True, place="answer")
     assert not problem, problem
 
 

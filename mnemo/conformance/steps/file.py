@@ -15,21 +15,21 @@ def file_has_facts(situation: Situation, datatable: list[list[str]]) -> None:
     for row in objects(datatable):
         columns = {name: values.cell(text) for name, text in row.items() if name != LABEL}
         wanted.append({"fact_id": situation.id_of(row[LABEL])} | values.expected(columns, situation))
-    soon(lambda: values.difference(wanted, situation.rows("facts"), place="facts"))
+    soon(lambda: values.comparison(wanted, situation.rows("facts"), place="facts"))
 
 
 @step(parsers.re(r'the file answers "(?P<statement>.*)" with (?P<wanted>\[\[.*\]\])'))
 def file_answers(situation: Situation, statement: str, wanted: str) -> None:
     """Run a query on the file and compare its rows."""
     rows = values.expected(parse(wanted), situation)
-    soon(lambda: values.difference(rows, situation.driver.sql(statement), exact=True, place=statement))
+    soon(lambda: values.comparison(rows, situation.driver.sql(statement), exact=True, place=statement))
 
 
 @step(parsers.re(r'the file\'s time "(?P<statement>.*)" is now'))
 def file_time_is_now(situation: Situation, statement: str) -> None:
     """Compare the one value of a query with the present time in UTC, within a minute."""
     now = values.expected("[now]", situation)
-    soon(lambda: values.difference([[now]], situation.driver.sql(statement), place=statement))
+    soon(lambda: values.comparison([[now]], situation.driver.sql(statement), place=statement))
 
 
 @step(parsers.re(r"the log has (?P<count>\d+) (?:entry|entries)"))
@@ -51,7 +51,7 @@ def log_holds_answer(situation: Situation, query: str) -> None:
         if not rows:
             return "the log is empty"
         logged = [rows[0][0], json.loads(rows[0][1])]
-        return values.difference([query, wanted], logged, exact=True, place="newest log entry")
+        return values.comparison([query, wanted], logged, exact=True, place="newest log entry")
 
     soon(problem)
 
@@ -61,7 +61,7 @@ def file_is_as_noted(situation: Situation) -> None:
     """Compare both tables with their copies, after a time in which a late write would have come."""
     settle()
     for table, rows in situation.noted.items():
-        problem = values.difference(rows, situation.rows(table), exact=True, place=table)
+        problem = values.comparison(rows, situation.rows(table), exact=True, place=table)
         assert not problem, problem
 
 

@@ -97,7 +97,7 @@ def search_returns_count(situation: Situation, query: str, count: str) -> None:
 def result_has(situation: Situation, label: str, wanted: str) -> None:
     """Compare the named keys of one result."""
     result = situation.result_of(label)
-    problem = values.difference(values.expected(parse(wanted), situation), result, place=label)
+    problem = values.comparison(values.expected(parse(wanted), situation), result, place=label)
     assert not problem, problem
 
 
