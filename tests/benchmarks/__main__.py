@@ -1,0 +1,137 @@
+"""Measure and print one table: `python -m tests.benchmarks [--sizes 1000,10000,100000] [--quick]`.
+
+All numbers of one run come from one machine in one state; compare the systems of a run, not runs.
+"""
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median
+
+from tests.benchmarks.corpus import KINDS, Corpus
+from tests.benchmarks.systems import InProcess, NpmServer, RawFts5, System, available
+from tests.benchmarks.wire import WireClient
+
+BARE_SERVER = Path(__file__).with_name("bare_server.py")
+MILLISECONDS = 1_000
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """Return the value below which that share of the values lies."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Return how long a piece of work takes, in milliseconds."""
+    start = time.perf_counter()
+    work()
+    return (time.perf_counter() - start) * MILLISECONDS
+
+
+def row(*cells: object) -> None:
+    """Print one line of the table at once: a run takes minutes."""
+    sys.stdout.write("  ".join(str(cell).ljust(18) if i == 0 else str(cell).rjust(9) for i, cell in enumerate(cells)))
+    sys.stdout.write("\n")
+    sys.stdout.flush()
+
+
+def measure_searches(systems: Sequence[System], corpus: Corpus, each: int) -> None:
+    """Ask every system the same queries in turn, so that a slow moment of the machine meets all of them."""
+    row("search, ms", "kind", "p50", "p95", "max")
+    taken: dict[str, dict[str, list[float]]] = {system.name: {} for system in systems}
+    for kind in KINDS:
+        for query in corpus.searches(kind, each):
+            for system in systems:
+                elapsed = timed(lambda system=system, query=query: system.search(query))  # type: ignore[misc]
+                taken[system.name].setdefault(kind, []).append(elapsed)
+    for name, by_kind in taken.items():
+        every = [value for values in by_kind.values() for value in values]
+        for kind, values in [*by_kind.items(), ("all", every)]:
+            numbers = (median(values), percentile(values, 0.95), max(values))
+            row(name, kind, *(f"{number:.2f}" for number in numbers))
+
+
+def measure_size(size: int, each: int, adds: int) -> None:
+    """Fill every system with `size` facts and measure it."""
+    corpus = Corpus()
+    with tempfile.TemporaryDirectory(prefix="mnemo-bench-") as folder:
+        systems = [make(Path(folder) / str(number)) for number, make in enumerate(available())]
+        sys.stdout.write(f"\n{size:,} facts\n")
+        row("system", "bulk/s", "file MB", "open ms")
+        for system in systems:
+            system.home.mkdir()
+            facts = list(corpus.facts(size))
+            filling = timed(lambda system=system, facts=facts: system.fill(facts))  # type: ignore[misc]
+            size_mb = system.file_mb()
+            opening = timed(lambda system=system: (system.open(), system.search("opening")))  # type: ignore[misc]
+            by_itself = not isinstance(system, NpmServer)  # filled from outside, which is not its own speed
+            row(
+                system.name,
+                f"{size / filling * MILLISECONDS:,.0f}" if by_itself else "-",
+                f"{size_mb:.1f}",
+                f"{opening:.0f}",
+            )
+        measure_searches(systems, corpus, each)
+        row("system", "adds/s", "add p95 ms", "memory MB")
+        new = list(corpus.facts(size + adds))[size:]
+        taken: dict[str, list[float]] = {}
+        able = [system for system in systems if not isinstance(system, RawFts5)]
+        for fact in new:
+            for system in able:
+                own = {**fact, "content": f"{fact['content']} {system.name}"}
+                elapsed = timed(lambda system=system, own=own: system.add(own))  # type: ignore[misc]
+                taken.setdefault(system.name, []).append(elapsed)
+        for system in able:
+            values = taken[system.name]
+            rate = len(values) / sum(values) * MILLISECONDS
+            row(system.name, f"{rate:.0f}", f"{percentile(values, 0.95):.2f}", f"{system.memory_mb():.0f}")
+        for system in systems:
+            if isinstance(system, InProcess):
+                for action in ("learn", "audit"):
+                    row(action, f"{timed(lambda a=action, s=system: s.call(a)):.0f} ms")  # type: ignore[misc]
+            system.close()
+
+
+def measure_start(runs: int) -> None:
+    """Start `mnemo serve` and the barest server of the SDK in turn, up to the first answered search."""
+    own, bare, ratios = [], [], []
+    with tempfile.TemporaryDirectory(prefix="mnemo-bench-") as folder:
+        for run in range(runs + 1):
+            pair = [
+                timed(lambda command=command: _first_answer(command, Path(folder)))  # type: ignore[misc]
+                for command in ([sys.executable, "-m", "mnemo", "serve"], [sys.executable, str(BARE_SERVER)])
+            ]
+            if run:  # the first pair fills the caches
+                own.append(pair[0])
+                bare.append(pair[1])
+                ratios.append(pair[0] / pair[1])
+    sys.stdout.write("\nstart to first answered search\n")
+    row("mnemo serve", f"{median(own):.0f} ms", "bare", f"{median(bare):.0f} ms", "ratio", f"{median(ratios):.3f}")
+
+
+def _first_answer(command: Sequence[str], home: Path) -> None:
+    client = WireClient(command, home)
+    client.start()
+    client.call("fact_store", action="search", query="dark mode")
+    client.close()
+
+
+def main() -> None:
+    """Run the benchmarks that the command line asks for."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    parser.add_argument("--sizes", default="1000,10000,100000", help="numbers of facts, separated by commas")
+    parser.add_argument("--quick", action="store_true", help="fewer searches, adds and starts")
+    parser.add_argument("--only-start", action="store_true", help="measure the start of the server alone")
+    given = parser.parse_args()
+    measure_start(5 if given.quick else 15)
+    if not given.only_start:
+        for size in map(int, given.sizes.split(",")):
+            measure_size(size, 15 if given.quick else 60, 50 if given.quick else 200)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,201 @@
+"""What is measured: mnemo over stdio and in process, raw FTS5, and the npm package where Node and it are present."""
+
+import os
+import shutil
+import sqlite3
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from mnemo.facts import NewFact
+from mnemo.memory import Memory
+from tests.benchmarks.wire import WireClient
+
+NPM_VARIABLE = "MNEMO_BENCH_NPM"
+NPM_HOME = Path.home() / ".cache" / "mnemo-bench" / "npm" / "package"
+NPM_SERVER = "dist/server.js"
+STORED_AT = "2024-01-01 00:00:00"
+BULK = 1_000
+LIMIT = 10
+
+Facts = Iterable[dict[str, str]]
+
+
+class System:
+    """One way to keep and search facts, in a folder of its own."""
+
+    name = ""
+
+    def __init__(self, home: Path) -> None:
+        """Use an empty folder."""
+        self.home = home
+
+    @property
+    def file(self) -> Path:
+        """Return the file that holds the facts."""
+        return self.home / ".mnemo" / "facts.db"
+
+    def fill(self, facts: Facts) -> None:
+        """Store facts in the fastest way that leaves them searchable."""
+        raise NotImplementedError
+
+    def open(self) -> None:
+        """Start what answers."""
+
+    def search(self, query: str) -> Any:
+        """Answer one query."""
+        raise NotImplementedError
+
+    def add(self, fact: dict[str, str]) -> Any:
+        """Store one fact, durably."""
+        raise NotImplementedError
+
+    def memory_mb(self) -> float:
+        """Return the resident memory of the process that answers; 0 where it is this one."""
+        return 0.0
+
+    def close(self) -> None:
+        """End what answers."""
+
+    def file_mb(self) -> float:
+        """Return the size of the file and its write-ahead log, in MB."""
+        return sum(path.stat().st_size for path in self.file.parent.glob(self.file.name + "*")) / 1e6
+
+
+class InProcess(System):
+    """mnemo's tools as functions."""
+
+    name = "mnemo, in process"
+
+    def fill(self, facts: Facts) -> None:
+        fill_memory(self.file, facts)
+
+    def open(self) -> None:
+        self._memory = Memory(self.file)
+
+    def search(self, query: str) -> Any:
+        return self._memory.fact_store({"action": "search", "query": query, "limit": LIMIT, "refine": False})
+
+    def add(self, fact: dict[str, str]) -> Any:
+        return self._memory.fact_store({"action": "add", **fact})
+
+    def call(self, action: str) -> Any:
+        """Do an action without arguments."""
+        return self._memory.fact_store({"action": action})
+
+    def close(self) -> None:
+        self._memory.close()
+
+
+class OverStdio(System):
+    """A server that speaks MCP on stdin and stdout."""
+
+    def command(self) -> Sequence[str]:
+        """Return the command that starts the server."""
+        raise NotImplementedError
+
+    def open(self) -> None:
+        self._client = WireClient(self.command(), self.home)
+        self._client.start()
+
+    def search(self, query: str) -> Any:
+        return self._client.call("fact_store", action="search", query=query, limit=LIMIT)
+
+    def add(self, fact: dict[str, str]) -> Any:
+        return self._client.call("fact_store", action="add", **fact)
+
+    def memory_mb(self) -> float:
+        return self._client.memory_mb()
+
+    def close(self) -> None:
+        self._client.close()
+
+
+class MnemoServer(OverStdio):
+    """`mnemo serve`."""
+
+    name = "mnemo, stdio"
+
+    def command(self) -> Sequence[str]:
+        return [sys.executable, "-m", "mnemo", "serve"]
+
+    def fill(self, facts: Facts) -> None:
+        fill_memory(self.file, facts)
+
+
+class NpmServer(OverStdio):
+    """The npm package `@morningljn/mnemo`, as a black box; its file is filled over its own triggers."""
+
+    name = "npm package, stdio"
+
+    def command(self) -> Sequence[str]:
+        return ["node", str(npm_package() / NPM_SERVER)]
+
+    def fill(self, facts: Facts) -> None:
+        self.open()  # makes the tables
+        self.add({"content": "the first fact", "category": "general", "tags": ""})
+        self.close()
+        insert(self.file, facts)
+
+
+class RawFts5(System):
+    """What SQLite gives by itself: FTS5 with its `trigram` tokenizer aside, words by `unicode61`, ranked by BM25."""
+
+    name = "raw FTS5"
+
+    def fill(self, facts: Facts) -> None:
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(self.file)
+        connection.execute("CREATE VIRTUAL TABLE facts USING fts5(content, tokenize='porter unicode61')")
+        with connection:
+            connection.executemany("INSERT INTO facts VALUES (?)", ((fact["content"],) for fact in facts))
+        connection.close()
+
+    def open(self) -> None:
+        self._connection = sqlite3.connect(self.file)
+
+    def search(self, query: str) -> Any:
+        words = " OR ".join(f'"{word}"' for word in query.split())
+        return self._connection.execute(
+            "SELECT content, rank FROM facts WHERE facts MATCH ? ORDER BY rank LIMIT ?", (words, LIMIT)
+        ).fetchall()
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def npm_package() -> Path:
+    """Return the folder of the installed npm package."""
+    return Path(os.environ.get(NPM_VARIABLE, NPM_HOME))
+
+
+def available() -> list[Callable[[Path], System]]:
+    """Return what can be measured here."""
+    has_npm = shutil.which("node") is not None and (npm_package() / NPM_SERVER).exists()
+    return [MnemoServer, InProcess, RawFts5, *([NpmServer] if has_npm else [])]
+
+
+def insert(file: Path, facts: Facts) -> None:
+    """Insert facts by SQL, as another program does."""
+    connection = sqlite3.connect(file)
+    with connection:
+        connection.executemany(
+            "INSERT INTO facts(content, category, tags, trust_score, created_at, updated_at) "
+            "VALUES (:content, :category, :tags, 0.5, :stored_at, :stored_at)",
+            ({**fact, "stored_at": STORED_AT} for fact in facts),
+        )
+    connection.close()
+
+
+def fill_memory(file: Path, facts: Facts) -> None:
+    """Store facts in a memory in batches, each durable and searchable when it is done."""
+    memory = Memory(file)
+    batch: list[NewFact] = []
+    for fact in facts:
+        batch.append(NewFact(fact["content"], fact["category"], fact["tags"]))
+        if len(batch) == BULK:
+            memory.parts.store.add(batch)
+            batch.clear()
+    memory.parts.store.add(batch)
+    memory.close()
