@@ -6,10 +6,12 @@ nothing is parsed or loaded at start. `tools/build_lexicon.py` makes it and desc
 
 import mmap
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import islice, takewhile
+from math import log
 from pathlib import Path
 
 from mnemo import text
@@ -18,6 +20,7 @@ from mnemo.dates import take_dates
 TRANSLATION_WEIGHT = 0.7
 PART_WEIGHT = 0.35  # of a translation that has only a part of the meaning: "phone" for 手机, cell phone
 CHARACTER_WEIGHT = 0.4
+REPETITION_WEIGHT = 0.5  # of the logarithm of how often the query says a term
 LONGEST_WORD = 5  # characters
 TAUGHT_WEIGHT = 0.9
 LONGEST_TAUGHT = 4  # terms on each side of a pair
@@ -35,8 +38,8 @@ class Concept:
     """A query term and its alternatives, each with a weight in (0, 1]; the term itself stands first with 1.
 
     An alternative of several terms, joined by spaces, is a phrase: a Chinese word of three or more characters, or an
-    English one of two words. A single Chinese character stands for every term that starts with it. `telling` in
-    (0, 1] is how much the term says in its language, whatever the memory. `finds` is false for what only adds to the
+    English one of two words. A single Chinese character stands for every term that starts with it. `telling` is how
+    much the term says in its language, whatever the memory: at most 1, and more for one that the query repeats. `finds` is false for what only adds to the
     score of facts that others find: the single characters of a Chinese query.
     """
 
@@ -139,7 +142,8 @@ def concepts(query: str, taught: Mapping[str, Collection[str]] | None = None) ->
 
     Spec: bilingual-retrieval.
     """
-    alternatives = {term: {term: 1.0} for term in dict.fromkeys(text.content_terms(query))}
+    asked = Counter(text.content_terms(query))
+    alternatives = {term: {term: 1.0} for term in asked}
     characters: dict[str, dict[str, float]] = {}
     undated, _ = take_dates(text.normalise(query), with_parts=False)
     for run in _CJK_RUN.findall(undated):
@@ -159,7 +163,10 @@ def concepts(query: str, taught: Mapping[str, Collection[str]] | None = None) ->
         owner = alternatives.get(phrase.split(" ")[0])
         if owner is not None:
             _add(owner, ((meaning, TAUGHT_WEIGHT) for meaning in meanings))
-    found = [Concept(term, tuple(others.items()), _entry(term)[0]) for term, others in alternatives.items()]
+    found = [
+        Concept(term, tuple(others.items()), _entry(term)[0] * (1 + REPETITION_WEIGHT * log(asked[term])))
+        for term, others in alternatives.items()
+    ]
     return found + [
         Concept(term, tuple(others.items()), CHARACTER_WEIGHT * _entry(term)[0], finds=False)
         for term, others in characters.items()

@@ -58,6 +58,11 @@ def test_common_words_tell_less() -> None:
     assert telling["zzyzx"] == 1.0
 
 
+def test_what_a_query_repeats_counts_more() -> None:
+    twice, once = lexicon.concepts("zzyzx qwrt zzyzx"), lexicon.concepts("qwrt zzyzx")
+    assert twice[0].telling > once[1].telling == 1.0
+
+
 def test_unknown_words_stand_for_themselves() -> None:
     assert lexicon.concepts("zzyzx 7731") == [
         Concept("zzyzx", (("zzyzx", 1.0),)),
