@@ -37,10 +37,11 @@ _IN_BRACKETS = re.compile(
 class Concept:
     """A query term and its alternatives, each with a weight in (0, 1]; the term itself stands first with 1.
 
-    An alternative of several terms, joined by spaces, is a phrase: a Chinese word of three or more characters, or an
-    English one of two words. A single Chinese character stands for every term that starts with it. `telling` is how
-    much the term says in its language, whatever the memory: at most 1, and more for one that the query repeats. `finds` is false for what only adds to the
-    score of facts that others find: the single characters of a Chinese query.
+    An alternative of several terms, joined by spaces, is a phrase: a Chinese word of three or more characters, or
+    an English one of two words. A single Chinese character stands for every term that starts with it. `telling` is
+    how much the term says in its language, whatever the memory: at most 1, and more for one that the query repeats.
+    `finds` is false for what only adds to the score of facts that others find: the single characters of a Chinese
+    query.
     """
 
     term: str
