@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from mnemo.cli import output
+from mnemo.cli import main, output
 from mnemo.memory import Memory
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -134,3 +135,61 @@ def test_a_fact_is_shown_whole_on_a_terminal(filled: Path) -> None:
     shown = COLOUR.sub("", on_terminal(filled, "show", "1", width=40))
     assert "请提前十分钟到" in shown.replace("\n", "").replace(" ", "")
     assert max(output.cells(line) for line in shown.splitlines()) <= 40
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the commands of this process believe in a terminal of 48 cells."""
+    monkeypatch.setattr(output, "on_terminal", lambda: True)
+    monkeypatch.setattr(output, "terminal_width", lambda: 48)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+
+def shown(*arguments: str) -> str:
+    done = CliRunner().invoke(main, list(arguments), color=True, catch_exceptions=False)
+    assert done.exit_code == 0
+    return done.stdout
+
+
+def test_a_table_has_a_head_in_the_users_language(filled: Path, terminal: None) -> None:
+    lines = COLOUR.sub("", shown("list", "--db", str(filled))).splitlines()
+    assert lines[0].split() == ["编号", "信任度", "类别", "事实"]
+    assert {output.cells(line) <= 48 for line in lines} == {True}
+    assert "   2    0.50  general  The terrace is on the" in lines
+
+
+def test_marks_stand_where_the_words_are(filled: Path, terminal: None) -> None:
+    marked = output.Marker("露台 floor")
+    assert marked.mark("在露台上") == "在\x1b[33m\x1b[1m露台\x1b[0m上"
+    assert marked.mark("two Floors, one terrace").startswith("two \x1b[33m\x1b[1mFloors\x1b[0m, one")
+    assert marked.mark("ﷺ ﷽") == "ﷺ ﷽", "what folding makes longer is left as it is"
+    assert output.Marker("!!").mark("floor") == "floor"
+    assert "\x1b[1m" in shown("search", "terrace", "--db", str(filled))
+
+
+def test_a_fact_is_shown_with_its_names_in_a_column(filled: Path, terminal: None) -> None:
+    lines = COLOUR.sub("", shown("show", "2", "1", "--db", str(filled))).splitlines()
+    assert lines[1] == "content            The terrace is on the third"
+    assert lines[2] == "                   floor"
+    assert "" in lines, "a blank line between two facts"
+
+
+def test_an_empty_table_is_not_drawn(path: Path, terminal: None) -> None:
+    assert shown("list", "--db", str(path)) == ""
+
+
+def test_a_narrow_terminal_still_gets_some_text(filled: Path, terminal: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "terminal_width", lambda: 10)
+    assert "The terrace is on" in COLOUR.sub("", shown("list", "--db", str(filled)))
+
+
+def test_the_width_is_that_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "61")
+    assert output.terminal_width() == 61
+
+
+def test_a_single_wide_character_is_wider_than_the_room() -> None:
+    assert output.cut("一二", 1) == "一"
+    assert output.cut("ab", 5) == "ab"

@@ -194,3 +194,49 @@ def test_our_json_object_is_taken_like_our_lines(memory: Memory, tmp_path: Path)
 )
 def test_times_are_read_as_utc(given: object, expected: str | None) -> None:
     assert time_of(given) == expected
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "expected"),
+    [
+        ("mem0", "{", ["no JSON"]),
+        ("json", "{", ["no JSON"]),
+        ("json", '[{"content": "a"}, "b", 3]', ["a", "b", "no JSON object with a content"]),
+        ("mem0", '["a text", 7, {"text": "from text"}]', ["a text", "no memory object", "from text"]),
+        ("server-memory", '{"type": "entity", "name": "A"}\n{', ["A (entity)", "no JSON"]),
+        ("server-memory", '{"type": "entity", "name": "A", "observations": ["' + "x" * 1_000_001 + '"]}', ["at most"]),
+        ("chatgpt", "1. " + "x" * 1_000_001, ["at most"]),
+        ("markdown", "- only a bullet\n- [ ] open\n-\n- - -\n", ["only a bullet", "open"]),
+        ("json", '{"nothing": 1}', []),
+    ],
+)
+def test_what_is_wrong_is_an_item_of_its_own(form: str, text: str, expected: list[str]) -> None:
+    _, found = importers.read(None, text.encode(), form)
+    said = [i.fact.content if i.fact else i.error or "" for i in found]
+    assert len(said) == len(expected)
+    assert [want for want, got in zip(expected, said, strict=True) if want not in got] == []
+
+
+def test_a_row_that_is_no_fact_is_told_by_its_id(memory: Memory, tmp_path: Path) -> None:
+    file = tmp_path / "odd.db"
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("CREATE TABLE facts (fact_id INTEGER PRIMARY KEY, content, trust_score)")
+        connection.execute("INSERT INTO facts VALUES (4, '', 0.5), (5, 'fine', NULL), (6, x'00ff', 0.5)")
+    report = exchange.import_facts(memory, file)
+    assert [error["line"] for error in report.errors] == [4, 6]
+    assert report.added == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "added", "errors"),
+    [
+        ('{"entities": []}', 0, []),
+        ('{"content": "a",\n "tags": "b"}', 1, []),
+        ("[]", 0, []),
+        ('{"a": 1}', 0, ["no content"]),
+        ('{"a": 1,\n"b": 2}', 0, ["no JSON", "no JSON"]),
+    ],
+)
+def test_json_that_is_no_list_of_facts(memory: Memory, text: str, added: int, errors: list[str]) -> None:
+    report = exchange.import_facts(memory, text.encode())
+    assert (report.added, [error["error"].split(":")[0] for error in report.errors]) == (added, errors)

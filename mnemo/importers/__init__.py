@@ -82,4 +82,4 @@ def _detect_json(text: str, first: str) -> str | None:
         whole = json.loads(text)
     except (ValueError, RecursionError):
         return "jsonl" if first.startswith("{") else None
-    return documents.kind_of_json(whole)
+    return documents.kind_of_json(whole) or ("jsonl" if first.startswith("{") else None)

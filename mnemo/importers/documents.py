@@ -21,9 +21,7 @@ def kind_of_json(value: Any) -> str | None:
     first = next((entry for entry in entries if isinstance(entry, Mapping)), None)
     if first is not None and "memory" in first:
         return "mem0"
-    if entries:
-        return "json"
-    return "jsonl" if isinstance(value, Mapping) and "content" in value else None
+    return "json" if entries or isinstance(value, list) else None
 
 
 def _entries(value: Any) -> list[Any]:
@@ -33,6 +31,8 @@ def _entries(value: Any) -> list[Any]:
         for name in _LISTS:
             if isinstance(value.get(name), list):
                 return list(value[name])
+        if "content" in value:
+            return [value]
     return []
 
 

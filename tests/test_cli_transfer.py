@@ -1,0 +1,102 @@
+"""The export and import commands: where they write, what they say."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from freezegun import freeze_time
+
+from mnemo.cli import main
+
+Run = Callable[..., Result]
+DATA = Path(__file__).parent / "data"
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("LC_ALL", "C")
+
+    def invoke(*arguments: str, stdin: str | None = None, home: Path | None = None) -> Result:
+        environment = {} if home is None else {"HOME": str(home), "USERPROFILE": str(home)}
+        return CliRunner().invoke(main, list(arguments), input=stdin, env=environment, catch_exceptions=False)
+
+    return invoke
+
+
+def test_an_export_goes_to_stdout_or_to_a_file(run: Run, tmp_path: Path) -> None:
+    run("add", "one"), run("add", "two", "-c", "identity")
+    assert [json.loads(line)["content"] for line in run("export").stdout.splitlines()] == ["one", "two"]
+    whole = json.loads(run("export", "--json").stdout)
+    assert (whole["count"], [fact["content"] for fact in whole["facts"]]) == (2, ["one", "two"])
+    for arguments in (["-o", str(tmp_path / "a.jsonl")], [str(tmp_path / "b.jsonl")]):
+        done = run("export", *arguments)
+        assert (done.exit_code, done.stdout, done.stderr) == (0, "", f"Wrote 2 lines to {arguments[-1]}.\n")
+    assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+    report = json.loads(run("export", str(tmp_path / "c.md"), "--json").stdout)
+    assert report == {"file": str(tmp_path / "c.md"), "format": "md", "lines": 5}
+    assert (tmp_path / "c.md").read_text().startswith("# Facts\n\n## identity\n")
+    assert run("export", "-", "--format", "csv").stdout.splitlines()[1].startswith("1,one,")
+    assert run("export", str(tmp_path / "none" / "x.jsonl")).exit_code == 1
+
+
+def test_an_import_says_what_it_did(run: Run) -> None:
+    done = run("import", str(DATA / "server-memory.jsonl"))
+    assert (done.exit_code, done.stdout) == (0, "Read 6 facts (server-memory): 6 added, 0 updated, 0 unchanged.\n")
+    again = run("import", str(DATA / "server-memory.jsonl"), "--json")
+    assert json.loads(again.stdout) == {
+        "format": "server-memory",
+        "read": 6,
+        "added": 0,
+        "updated": 0,
+        "unchanged": 6,
+        "conflicts": [],
+        "errors": [],
+        "dry_run": False,
+    }
+    assert "Ingrid" in run("search", "coffee").stdout
+
+
+def test_what_is_left_out_is_said_and_ends_1(run: Run) -> None:
+    done = run("import", "-", stdin='{"content": "good"}\n' + "{bad\n" * 25)
+    assert (done.exit_code, done.stdout) == (1, "Read 1 facts (jsonl): 1 added, 0 updated, 0 unchanged.\n")
+    said = done.stderr.splitlines()
+    assert said[0].startswith("Line 2 was left out: no JSON:")
+    assert (len(said), said[-1]) == (21, "... and 5 more lines; --json lists them all.")
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "said"),
+    [
+        ("09", "10", "the file's newer version won, the other was kept: berth ours"),
+        ("10", "09", "the memory's newer version stays, the file's was kept: berth theirs"),
+    ],
+)
+def test_a_conflict_is_told(run: Run, tmp_path: Path, ours: str, theirs: str, said: str) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    file = str(tmp_path / "m.jsonl")
+    with freeze_time("2026-07-01 08:00:00"):
+        run("add", "berth")
+        run("export", file)
+        run("import", file, home=other)
+    with freeze_time(f"2026-07-01 {ours}:00:00"):
+        run("update", "1", "--content", "berth ours")
+    with freeze_time(f"2026-07-01 {theirs}:00:00"):
+        run("update", "1", "--content", "berth theirs", home=other)
+    run("export", file, home=other)
+    done = run("import", file)
+    assert done.exit_code == 0
+    assert done.stderr.splitlines() == [
+        f"Line 1: fact 1 was changed on both sides; {said}",
+        "`mnemo export --kept` shows all that was kept.",
+    ]
+    assert json.loads(run("export", "--kept").stdout)["content"] == said.rpartition(": ")[2]
+
+
+def test_a_format_can_be_named(run: Run) -> None:
+    done = run("import", "-", "--format", "lines", "--json", stdin='{"content": "taken as it is"}')
+    assert (json.loads(done.stdout)["format"], "taken as it is" in run("list").stdout) == ("lines", True)
+    assert run("import", "-", "--format", "yaml", stdin="x").exit_code == 2
+    assert run("import", "gone.jsonl").exit_code == 1
