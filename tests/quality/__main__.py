@@ -24,20 +24,20 @@ def main(arguments: list[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     sets = list(read_sets(folders[0]))
-    mnemo = Mnemo()
-    by_set, pooled = measure(mnemo, sets)
-    print("recall@5, recall@10 and MRR@10")
-    for name, quality in by_set.items():
-        print(f"{name:36s} {quality}  {quality.questions} questions")
-    print("\npooled" + " " * 22 + "".join(f" | {group:17s}" for group in pooled))
-    _row("mnemo", pooled)
-    for name, system in BASELINES.items():
-        _row(name, measure(system, sets)[1])
-    if "--no-ablations" not in arguments:
-        print("\nmnemo without")
-        for part in ABLATIONS:
-            with without(part):
-                _row(part, measure(Mnemo() if part in IN_DOCUMENTS else mnemo, sets)[1])
+    with Mnemo() as mnemo:
+        by_set, pooled = measure(mnemo, sets)
+        print("recall@5, recall@10 and MRR@10")
+        for name, quality in by_set.items():
+            print(f"{name:36s} {quality}  {quality.questions} questions")
+        print("\npooled" + " " * 22 + "".join(f" | {group:17s}" for group in pooled))
+        _row("mnemo", pooled)
+        for name, system in BASELINES.items():
+            _row(name, measure(system, sets)[1])
+        if "--no-ablations" not in arguments:
+            print("\nmnemo without")
+            for part in ABLATIONS:
+                with without(part), Mnemo() as fresh:
+                    _row(part, measure(fresh if part in IN_DOCUMENTS else mnemo, sets)[1])
     return 0
 
 

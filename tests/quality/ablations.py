@@ -1,6 +1,6 @@
 """mnemo with one part of its retrieval switched off, to see what that part is worth."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import Any
 from unittest.mock import patch
@@ -20,8 +20,8 @@ def _whole_run(run: str, as_document: bool) -> list[str]:
     return [run]
 
 
-def _only_finding(query: str) -> list[lexicon.Concept]:
-    return [concept for concept in _concepts(query) if concept.finds]
+def _only_finding(query: str, taught: Mapping[str, Collection[str]] | None = None) -> list[lexicon.Concept]:
+    return [concept for concept in _concepts(query, taught) if concept.finds]
 
 
 ABLATIONS: dict[str, _Patches] = {

@@ -3,6 +3,7 @@
 import re
 import sqlite3
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,36 +20,45 @@ System = Callable[[Mapping[str, str]], Search]
 class Mnemo:
     """Search with mnemo, as an assistant does: every fact added, every question asked through `fact_store`.
 
-    Memories are filled once and kept, so that several ways to search them can be compared.
+    Memories are filled once and kept until the end of the `with` block, so that several ways to search them can be
+    compared.
     """
 
     def __init__(self) -> None:
         """Start without any memory."""
         self._searches: dict[int, Search] = {}
+        self._open = ExitStack()
+
+    def __enter__(self) -> "Mnemo":
+        """Return the system itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close and remove the memories."""
+        self._open.close()
 
     def __call__(self, facts: Mapping[str, str]) -> Search:
         """Return the search over these facts."""
         if id(facts) not in self._searches:
-            self._searches[id(facts)] = _filled(facts)
+            self._searches[id(facts)] = self._filled(facts)
         return self._searches[id(facts)]
 
+    def _filled(self, facts: Mapping[str, str]) -> Search:
+        memory = Memory(Path(self._open.enter_context(TemporaryDirectory())) / "facts.db")
+        self._open.callback(memory.close)
+        keys: dict[int, str] = {}
+        entries = list(facts.items())
+        for start in range(0, len(entries), _BATCH):
+            batch = entries[start : start + _BATCH]
+            answer = memory.fact_store({"action": "add", "contents": [text for _, text in batch]})
+            for (key, _), result in zip(batch, answer["results"], strict=True):
+                keys.setdefault(result["fact_id"], key)
 
-def _filled(facts: Mapping[str, str]) -> Search:
-    folder = TemporaryDirectory()
-    memory = Memory(Path(folder.name) / "facts.db")
-    keys: dict[int, str] = {}
-    entries = list(facts.items())
-    for start in range(0, len(entries), _BATCH):
-        batch = entries[start : start + _BATCH]
-        answer = memory.fact_store({"action": "add", "contents": [text for _, text in batch]})
-        for (key, _), result in zip(batch, answer["results"], strict=True):
-            keys.setdefault(result["fact_id"], key)
+        def search(question: str) -> list[str]:
+            answer = memory.fact_store({"action": "search", "query": question, "limit": LIMIT})
+            return [keys[fact["fact_id"]] for fact in answer["results"]]
 
-    def search(question: str, _folder: TemporaryDirectory[str] = folder) -> list[str]:
-        answer = memory.fact_store({"action": "search", "query": question, "limit": LIMIT})
-        return [keys[fact["fact_id"]] for fact in answer["results"]]
-
-    return search
+        return search
 
 
 def _fts5(tokenizer: str, tokens: Callable[[str], list[str]]) -> System:
