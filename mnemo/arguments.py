@@ -68,11 +68,11 @@ class Parameter:
 FACT_STORE = (
     Parameter("action", "string", choices=ACTIONS),
     Parameter("content", "string", "one fact, one sentence"),
-    Parameter("contents", "array", "several facts", item="string"),
+    Parameter("contents", "array", item="string"),
     Parameter("query", "string"),
     Parameter("fact_id", "integer"),
     Parameter("fact_ids", "array", item="integer"),
-    Parameter("summary", "string", "for content over 300 characters; found by this alone"),
+    Parameter("summary", "string", "for long content; searched instead of it"),
     Parameter("category", "string", choices=CATEGORIES),
     Parameter("tags", "string", "comma-separated"),
     Parameter("entity", "string"),

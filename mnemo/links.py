@@ -6,6 +6,7 @@ Spec: entity-graph.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from mnemo import entity_index, index, text
 from mnemo.database import Database
@@ -13,6 +14,8 @@ from mnemo.entities import entity_key
 from mnemo.scoring import Document
 
 MENTIONS = 1000  # facts that are looked at for one name
+LONGEST_CLOSED = 3  # characters; so short a name means something else when it is written apart
+_JOINT = r"[.\-_\s'’]{0,2}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class LinkStore:
         self._database = database
 
     def facts_about(self, name: str) -> set[int]:
-        """Return the ids of facts that name an entity, however it is spelled, or mention it in their searchable text."""
+        """Return the ids of facts that name an entity, however it is spelled, or mention it in their match text."""
         terms = text.content_terms(name)
         with self._database.reading() as connection:
             found = entity_index.facts_with(connection, name)
@@ -65,10 +68,27 @@ class LinkStore:
 
 def mentions(content: str, name: str) -> bool:
     """Tell whether a text holds a name as a whole word, whatever its case, width, spaces and hyphens."""
-    wanted = re.escape(text.normalise(name).strip())
-    before = r"(?<![a-z0-9_])" if wanted[:1].isascii() else ""
-    after = r"(?![a-z0-9_])" if wanted[-1:].isascii() else ""
-    if re.search(before + wanted + after, text.normalise(content)):
+    plain, key = text.normalise(name).strip(), entity_key(name)
+    if not plain:
+        return False
+    searched = text.normalise(content)
+    if _whole_word(re.escape(plain), plain).search(searched):
         return True
-    key = entity_key(name)
-    return len(key) > 3 and key in entity_key(content)
+    return len(key) > LONGEST_CLOSED and _whole_word(_spaced(key), key).search(searched) is not None
+
+
+def _whole_word(pattern: str, spelling: str) -> re.Pattern[str]:
+    before = r"(?<![a-z0-9_])" if spelling[0].isascii() else ""
+    after = r"(?![a-z0-9_])" if spelling[-1].isascii() else ""
+    return re.compile(before + pattern + after)
+
+
+def _spaced(key: str) -> str:
+    """Return a pattern for a name's key with the signs that spellings may have inside it, but not between digits."""
+    if "/" in key or "\\" in key:
+        return re.escape(key)
+    parts = [re.escape(key[0])]
+    for left, right in pairwise(key):
+        parts.append("" if left.isdigit() and right.isdigit() else _JOINT)
+        parts.append(re.escape(right))
+    return "".join(parts)

@@ -1,0 +1,142 @@
+"""Pairs of facts that may contradict each other: which are reported, how sure, and with how much work."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from mnemo import contradictions, text
+from mnemo.contradictions import BLOCK_LIMIT, RARE_TERMS
+from mnemo.entities import entity_key, extract_entities
+from mnemo.links import Portrait
+from mnemo.scoring import Document
+
+MANY = 10_000
+
+
+def portraits(contents: Sequence[str]) -> list[Portrait]:
+    ids: dict[str, int] = {}
+    found = []
+    for fact_id, content in enumerate(contents, start=1):
+        names = {ids.setdefault(entity_key(one.name), len(ids) + 1): one.name for one in extract_entities(content)}
+        found.append(Portrait(fact_id, content, names, Document.of(text.terms(content))))
+    return found
+
+
+def pairs(*contents: str) -> list[tuple[int, int]]:
+    found = contradictions.find(portraits(contents), 50)
+    return [(pair.fact_a.fact_id, pair.fact_b.fact_id) for pair in found]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The staging cluster runs Redis 7.1", "The staging cluster runs Redis 7.2"),
+        ("The standup begins at 9:30 in the kitchen", "The standup begins at 10:00 in the kitchen"),
+        ("缩进用 2 个空格", "缩进用 4 个空格"),
+        ("合同续签的最后期限是六月二十一日", "合同续签的最后期限是六月二十二日"),
+        ("We deploy Harbour on Fridays", "We never deploy Harbour on Fridays"),
+        ("The gateway doesn't log request bodies", "The gateway logs request bodies"),
+        ("发布前要跑集成测试", "发布前不要跑集成测试"),
+        ("周报用中文写", "周报用英文写"),
+        ("Olivia prefers the dark theme in the editor", "Olivia prefers the light theme in the editor"),
+        ("用户喜欢深色主题", "用户喜欢浅色主题"),
+    ],
+)
+def test_pair_that_differs_in_one_point_is_reported(first: str, second: str) -> None:
+    assert pairs(first, second, "Tea is served at four") == [(1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Tea is served at four", "Whales sleep at sea"),
+        ("The staging cluster runs Redis 7.1", "The staging cluster runs Redis 7.1 in Oslo"),
+        ("用户喜欢深色主题", "用户喜欢深色主题和大字体"),
+        ("Port 8080 serves the gateway", "Chapter 12 tells of lighthouses"),
+        ("Olivia likes tea", "Kasper never eats cheese"),
+        ("The light in the hall is on", "The dark chocolate is in the drawer"),
+    ],
+)
+def test_pair_that_agrees_or_speaks_of_other_things_is_not_reported(first: str, second: str) -> None:
+    assert pairs(first, second) == []
+
+
+def test_dissimilar_facts_of_the_same_name_are_reported_with_their_figures() -> None:
+    contents = ["Nadia Okonkwo lives beside the old harbour", "Nadia Okonkwo moved into the mountains last spring"]
+    (pair,) = contradictions.find(portraits(contents), 10)
+    assert pair.shared_entities == ["Nadia Okonkwo"]
+    assert pair.entity_overlap == 1.0
+    assert 0 < pair.content_similarity < contradictions.DISSIMILAR
+    assert pair.score == pytest.approx(1 - pair.content_similarity, abs=1e-4)
+
+
+def test_one_name_among_many_is_not_the_same_matter() -> None:
+    first = "Nadia Okonkwo showed Oslo and Bergen to Kasper Lindqvist"
+    second = "Nadia Okonkwo debugs HeronGateway with VSCode"
+    assert pairs(first, second) == []
+
+
+def test_likeliest_pair_comes_first_and_the_limit_cuts_the_rest() -> None:
+    contents = [
+        "We deploy Harbour on Fridays",
+        "We never deploy Harbour on Fridays",
+        "The staging cluster runs Redis 7.1",
+        "The staging cluster runs Redis 7.2",
+    ]
+    found = contradictions.find(portraits(contents), 10)
+    assert [(pair.fact_a.fact_id, pair.fact_b.fact_id) for pair in found] == [(3, 4), (1, 2)]
+    assert found[0].score > found[1].score
+    assert contradictions.find(portraits(contents), 1) == found[:1]
+
+
+def test_equal_scores_are_ordered_by_id() -> None:
+    contents = [f"缩进用 {number} 个空格" for number in (2, 4, 8)]
+    assert pairs(*contents) == [(1, 2), (1, 3), (2, 3)]
+
+
+def test_fact_without_a_term_or_a_name_is_passed_over() -> None:
+    assert pairs("!!", "…", "") == []
+    assert contradictions.find([], 10) == []
+
+
+# --- the work ---
+
+
+@pytest.fixture
+def comparisons(monkeypatch: pytest.MonkeyPatch) -> Callable[[Sequence[str]], int]:
+    """Give a function that counts how often two facts are compared."""
+    compare = contradictions._score
+
+    def count(contents: Sequence[str]) -> int:
+        compared: list[tuple[int, int]] = []
+
+        def counting(first: contradictions._Claim, second: contradictions._Claim) -> float:
+            compared.append((first.portrait.fact_id, second.portrait.fact_id))
+            return compare(first, second)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(contradictions, "_score", counting)
+            contradictions.find(portraits(contents), 10)
+        assert len(set(compared)) == len(compared)  # no pair twice
+        return len(compared)
+
+    return count
+
+
+def of_one_name(number: int) -> list[str]:
+    return [f"Heron Gateway note about matter{i % 97} and topic{i}" for i in range(number)]
+
+
+def of_one_frame(number: int) -> list[str]:
+    return [f"The release number {i} is out" for i in range(number)]
+
+
+@pytest.mark.parametrize("made", [of_one_name, of_one_frame])
+def test_comparisons_grow_with_the_number_of_facts_and_not_with_its_square(
+    comparisons: Callable[[Sequence[str]], int], made: Callable[[int], list[str]]
+) -> None:
+    few, many = comparisons(made(MANY // 4)), comparisons(made(MANY))
+    assert few > 0
+    assert many <= 4.2 * few
+    # Each fact stands in the block of its frame, of its names (one here) and of its rarest terms.
+    assert many <= MANY * (1 + 1 + RARE_TERMS) * (BLOCK_LIMIT - 1)
