@@ -9,6 +9,7 @@ from mnemo.conformance.driver import Driver
 from mnemo.conformance.steps import PLUGINS
 
 pytest_plugins = PLUGINS
+pytestmark = pytest.mark.stdio
 FEATURES = Path(__file__).parents[2] / "features"
 
 
