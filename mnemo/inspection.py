@@ -79,7 +79,11 @@ def overwrite_database(source: Path, target: Path) -> None:
         MemoryFileError: the target is damaged or read-only; it is as it was.
         MemoryBusyError: the target is kept locked for more than 5 seconds.
     """
-    with explained(target), closing(_read_only(source)) as reader, closing(sqlite3.connect(target)) as writer:
+    with (
+        explained(target),
+        closing(_read_only(source)) as reader,
+        closing(sqlite3.connect(target, timeout=0)) as writer,
+    ):
         reader.backup(writer, progress=_Patience(target))
 
 

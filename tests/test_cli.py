@@ -15,7 +15,8 @@ from click.testing import CliRunner, Result
 from freezegun import freeze_time
 
 import mnemo
-from mnemo.cli import COMMANDS, main
+from mnemo.cli import COMMANDS, frame, main, output
+from mnemo.errors import DuplicateContentError, MemoryBusyError, MemoryFileError, MnemoError
 from mnemo.memory import Memory
 
 Run = Callable[..., Result]
@@ -323,7 +324,8 @@ def test_only_serving_and_the_demo_import_the_mcp_sdk(tmp_path: Path) -> None:
     script = f"""
 import sys
 from click.testing import CliRunner
-from mnemo.cli import COMMANDS, main
+from mnemo.cli import COMMANDS, frame, main, output
+from mnemo.errors import DuplicateContentError, MemoryBusyError, MemoryFileError, MnemoError
 file = {str(tmp_path / "f.db")!r}
 commands = ["add x", "search x", "show 1", "list", "update 1 -t y", "feedback helpful 1", "probe X", "related X",
     "reason X", "contradict", "learn", "learn --dry-run", "audit", "stats", "export", "import -",
@@ -370,3 +372,78 @@ def test_ctrl_c_keeps_what_was_done(run: Run, home: Path) -> None:
     assert 0 < total < 40_000
     assert total % 1000 == 0
     assert answer(run("doctor", "--json"))["ok"] is True
+
+
+def test_what_stops_a_command_ends_it_at_once(stored: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(self: Memory, given: object) -> dict[str, Any]:
+        raise KeyboardInterrupt
+
+    def unread(text: str) -> None:
+        raise BrokenPipeError
+
+    discarded: list[bool] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(Memory, "fact_store", stopped)
+        done = stored("list")
+        assert (done.exit_code, done.stderr) == (130, "Stopped; what was done so far is kept.\n")
+    monkeypatch.setattr(output, "write", unread)
+    monkeypatch.setattr(frame, "_discard_output", lambda: discarded.append(True))
+    assert (stored("list").exit_code, discarded) == (0, [True])
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (MemoryBusyError("locked"), "The memory is busy: locked"),
+        (MemoryFileError("gone"), "The memory cannot be used: gone"),
+        (DuplicateContentError(3), "Another fact already says exactly this: fact 3 already"),
+        (MnemoError("anything else"), "anything else"),
+    ],
+)
+def test_errors_are_said_in_a_persons_words(error: MnemoError, said: str) -> None:
+    assert frame.explain(error).startswith(said)
+
+
+def test_json_is_there_for_every_answer(stored: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VISUAL", editor(tmp_path, "file.write_text('no rule at all, so all is content', 'utf-8')"))
+    assert answer(stored("edit", "1", "--json")) == {"fact_id": 1, "updated": True}
+    assert answer(stored("update", "1", "-t", "x", "--json")) == {"fact_id": 1, "updated": True}
+    assert answer(stored("remove", "1", "--json")) == {"fact_id": 1, "removed": True}
+    assert stored("contradict").stderr == "No contradictions found.\n"
+    several = stored("show", "2", "3").stdout
+    assert "\n\nfact_id\t3\n" in several
+
+
+def test_serving_and_the_demo_start_what_they_name(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from mnemo import server
+    from mnemo.cli import demo
+
+    served: list[Path] = []
+    monkeypatch.setattr(server, "serve", lambda memory: served.append(memory.path))
+    monkeypatch.setattr(demo, "run", lambda: 1)
+    assert run("serve", "--db", str(tmp_path / "s.db")).exit_code == 0
+    assert served == [tmp_path / "s.db"]
+    assert run("demo").exit_code == 1
+
+
+def test_audit_names_what_is_stale_or_of_no_help(stored: Run) -> None:
+    memory = Memory()
+    with memory.parts.database.writing() as connection:
+        connection.execute("UPDATE facts SET retrieval_count = 40, last_retrieved_at = '2020-01-01 00:00:00'")
+    memory.close()
+    said = stored("audit").stdout.splitlines()
+    assert "Fact 1 was found 40 times and helped 0 times." in said
+    assert "Fact 2 was last found at 2020-01-01 00:00:00." in said
+
+
+def test_a_default_answer_says_what_it_left_out(run: Run) -> None:
+    run("add", "--lines", stdin="".join(f"the harbour log, page {n}: {'x' * 4000}\n" for n in range(8)))
+    done = run("search", "harbour log")
+    assert "were left out to keep the answer short" in done.stderr
+
+
+def test_a_line_that_is_refused_is_said_and_the_others_are_stored(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MNEMO_SECRETS", "block")
+    done = run("add", "--lines", stdin="harmless\ntoken ghp_" + "Zt4" * 12 + "\n")
+    assert (done.exit_code, done.stdout) == (1, "Added fact 1 (general).\n")
+    assert "looks like it holds a secret" in done.stderr

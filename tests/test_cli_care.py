@@ -336,3 +336,42 @@ def test_an_index_cannot_be_built_in_a_file_that_is_locked(file: Path, monkeypat
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE index_state SET tokenizer = 'another'")
     assert statuses("--fix")["index"] == "error"
+
+
+def test_two_copies_of_one_second_get_names_of_their_own(file: Path) -> None:
+    with freeze_time("2026-06-01"):
+        run("backup"), run("backup")
+    names = ["facts.db.backup-20260601-000000-2", "facts.db.backup-20260601-000000"]
+    assert [path.name for path in copies.backups(file)] == names
+
+
+def test_a_memory_that_another_program_is_writing_is_not_replaced(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("backup", str(tmp_path / "copy.db"))
+    run("add", "stays")
+    monkeypatch.setattr(inspection, "WRITE_WAIT_SECONDS", 0.3)
+    with closing(sqlite3.connect(file, isolation_level=None)) as holder:
+        holder.execute("BEGIN IMMEDIATE")
+        refused = run("restore", str(tmp_path / "copy.db"))
+        holder.execute("ROLLBACK")
+        holder.execute("PRAGMA journal_mode = DELETE")
+        holder.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(MemoryBusyError):
+            copies.restore(file, tmp_path / "copy.db")
+        with pytest.raises(MemoryBusyError):
+            inspection.problems_of(file)
+        holder.execute("ROLLBACK")
+    assert (refused.exit_code, refused.stderr.startswith("mnemo: The memory is busy: ")) == (1, True)
+    assert "stays" in contents(file)
+
+
+def test_a_file_whose_index_another_version_made_is_warned_of_and_built_anew(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE index_state SET tokenizer = 'another'")
+    assert statuses()["index"] == "warning"
+    assert "the index was built anew (another version made it)" in run("doctor", "--fix").stdout
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("DELETE FROM facts WHERE fact_id = 2")
+        connection.execute("DELETE FROM index_notes")
+    assert statuses()["index"] == "error"
