@@ -30,6 +30,7 @@ COMMANDS = {
     "backup": ("care", "Copy the memory, also while servers run."),
     "restore": ("care", "Put a copy in the place of the memory."),
     "doctor": ("care", "Check the memory and its surroundings."),
+    "conformance": ("conformance", "Run the specification against any MCP server."),
     "completion": ("completion", "Print the completion script of a shell."),
 }
 

@@ -9,17 +9,29 @@ from typing import Any, Protocol
 
 TIME_FORMAT = "%Y-%m-%d %H:%M:%S"
 STORED_TIME_SHAPE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
-EVIDENCE = "last messages on the wire:"  # begins the second part of a failure's text
+SHOWN = 1_500  # characters of a message or of stderr in a failure's text
 Statement = tuple[str, Sequence[Any]]
+
+
+def evidence_of(messages: Sequence[str], stderr: str) -> str:
+    """Return the last messages and the end of stderr as a text for a person."""
+    shown = "\n".join(f"  {message}" for message in messages)
+    return f"last messages on the wire:\n{shown}\nend of stderr:\n{stderr[-SHOWN:]}"
 
 
 class DriverError(AssertionError):
     """The server could not be driven: it did not start, did not answer in time, or spoke no MCP."""
 
-    @property
-    def sentence(self) -> str:
-        """Return what went wrong, without the messages and the stderr that may follow."""
-        return str(self).split(f"\n{EVIDENCE}")[0]
+    def __init__(self, sentence: str, messages: Sequence[str] = (), stderr: str = "") -> None:
+        """Say what went wrong, and keep what was said last."""
+        super().__init__(f"{sentence}\n{evidence_of(messages, stderr)}" if messages else sentence)
+        self.sentence = sentence
+        self.messages = list(messages)
+        self.stderr = stderr
+
+
+class CommandError(DriverError):
+    """The server's command cannot be started at all."""
 
 
 @dataclass(frozen=True)

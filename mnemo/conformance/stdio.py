@@ -143,6 +143,11 @@ class StdioDriver:
         """Return the present time in UTC."""
         return as_text(datetime.now(UTC))
 
+    def is_running(self) -> bool:
+        """Tell whether the process runs, be it before its handshake or after it."""
+        wire = self._wire or self._waiting
+        return bool(wire and wire.is_running())
+
     def check(self) -> None:
         """Raise a `DriverError` if a running server has ended by itself, or stdout carries what is no message."""
         if self._wire:

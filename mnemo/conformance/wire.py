@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from mnemo.conformance.driver import EVIDENCE, DriverError, RequestRefusedError
+from mnemo.conformance.driver import SHOWN, CommandError, DriverError, RequestRefusedError, evidence_of
 from mnemo.conformance.pipes import Lines, Tail, Writer
 
 HANDSHAKE_VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
@@ -19,14 +19,9 @@ ENVELOPE_VERSIONS = ("2026-07-28",)
 CLIENT = {"name": "mnemo-conformance", "version": "1"}
 KEPT_MESSAGES = 12
 MOST_UNASKED = 20_000  # messages before an answer; a server that sends more floods its client
-SHOWN = 1_500  # characters of a message or of stderr in a failure's text
 END_SECONDS = 5.0
 METHOD_NOT_FOUND = -32601
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
-
-
-class CommandError(DriverError):
-    """The server's command cannot be started at all."""
 
 
 class Wire:
@@ -167,6 +162,10 @@ class Wire:
                 self._serve(message)
         raise self._trouble(f"the server sent more than {MOST_UNASKED:,} messages that were not asked for")
 
+    def is_running(self) -> bool:
+        """Tell whether the process has not ended."""
+        return self._process.poll() is None
+
     def check(self) -> None:
         """See whether the server still runs and stdout carries nothing but messages.
 
@@ -186,12 +185,11 @@ class Wire:
         return list(self._messages)
 
     def _trouble(self, sentence: str) -> DriverError:
-        return DriverError(f"{sentence}\n{self.evidence()}")
+        return DriverError(sentence, self.messages(), self.stderr())
 
     def evidence(self) -> str:
         """Return the last messages on the wire and the end of stderr."""
-        messages = "\n".join(f"  {line[:SHOWN]}" for line in self._messages)
-        return f"{EVIDENCE}\n{messages}\nend of stderr:\n{self.stderr()[-SHOWN:]}"
+        return evidence_of(self.messages(), self.stderr())
 
     def close(self) -> None:
         """Close stdin, as clients do to end a server, and end by force what is left of it after 5 seconds."""

@@ -1,0 +1,115 @@
+"""The scenarios by name: where the specs are, what a run may choose from them, and in which profile each stands."""
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mnemo.conformance.spec import Capability, Requirement, Scenario, read_capabilities
+
+FULL, SHOULD = "full", "should"
+_SHIPPED = Path(__file__).parent / "specs"
+_REPOSITORY = Path(__file__).parents[2] / "openspec" / "specs"
+
+
+class UnknownNameError(Exception):
+    """A name stands for no capability, requirement or scenario."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One scenario with the requirement and the capability that it belongs to."""
+
+    capability: Capability
+    requirement: Requirement
+    scenario: Scenario
+
+    @property
+    def name(self) -> str:
+        """Return the name that is unique in the suite, as in `length-penalty: Short fact gets no penalty`."""
+        return f"{self.capability.name}: {self.scenario.name}"
+
+    @property
+    def is_core(self) -> bool:
+        """Tell whether every implementation must pass."""
+        return FULL not in self.scenario.tags
+
+    @property
+    def only_warns(self) -> bool:
+        """Tell whether the requirement is a SHOULD."""
+        return SHOULD in self.scenario.tags
+
+    @property
+    def sentence(self) -> str:
+        """Return the text of the requirement."""
+        return " ".join(self.requirement.text)
+
+    def place(self, line: int | None = None) -> str:
+        """Return file and line in the specification: of the scenario, or of a line in it."""
+        return f"openspec/specs/{self.capability.name}/spec.md:{line or self.scenario.line}"
+
+    def answers_to(self, part: str) -> bool:
+        """Tell whether a name, or a part of one, means this case; hyphens count as spaces, case does not count."""
+        names = (self.name, self.capability.name, self.requirement.name, self.scenario.name)
+        return any(_plain(part) in _plain(name) for name in names)
+
+
+def specs_folder() -> Path:
+    """Return the folder of the specs: beside this code in an installed package, else that of the repository."""
+    return _SHIPPED if _SHIPPED.is_dir() else _REPOSITORY
+
+
+def all_cases(folder: Path | None = None) -> list[Case]:
+    """Return every scenario of the specification, in its order."""
+    return [
+        Case(capability, requirement, scenario)
+        for capability in read_capabilities(folder or specs_folder())
+        for requirement in capability.requirements
+        for scenario in requirement.scenarios
+    ]
+
+
+def chosen(cases: Sequence[Case], names: Sequence[str] = (), capabilities: Sequence[str] = ()) -> list[Case]:
+    """Return the cases that answer to one of the names and belong to one of the capabilities; none given means all.
+
+    Raises:
+        UnknownNameError: a name or a capability means nothing.
+    """
+    for name in names:
+        if not any(case.answers_to(name) for case in cases):
+            known = [name for case in cases for name in (case.requirement.name, case.scenario.name)]
+            raise UnknownNameError(f"no scenario, requirement or capability is called {name!r}{_similar(name, known)}")
+    known = list(dict.fromkeys(case.capability.name for case in cases))
+    for capability in capabilities:
+        if capability not in known:
+            raise UnknownNameError(f"there is no capability {capability!r}, only {', '.join(known)}")
+    return [
+        case
+        for case in cases
+        if (not capabilities or case.capability.name in capabilities)
+        and (not names or any(case.answers_to(name) for name in names))
+    ]
+
+
+def listing(cases: Iterable[Case]) -> str:
+    """Return the cases as text: capabilities, requirements, scenarios, each scenario with its tags."""
+    lines: list[str] = []
+    last: tuple[str, str] = ("", "")
+    for case in cases:
+        if case.capability.name != last[0]:
+            lines += ["", case.capability.name] if lines else [case.capability.name]
+        if (case.capability.name, case.requirement.name) != last:
+            lines.append(f"  {case.requirement.name}")
+        last = (case.capability.name, case.requirement.name)
+        tags = " ".join(f"@{tag}" for tag in case.scenario.tags)
+        lines.append(f"    {case.scenario.name}{f'  {tags}' if tags else ''}")
+    return "\n".join(lines)
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.replace("-", " ").lower().split())
+
+
+def _similar(name: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    return f"; near it: {', '.join(map(repr, near))}" if near else "; --list shows all names"

@@ -1,0 +1,191 @@
+"""Run the chosen scenarios against a server, several at a time, and judge what came of each."""
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+from mnemo.conformance.catalogue import Case
+from mnemo.conformance.driver import CommandError, DriverError
+from mnemo.conformance.engine import Failure, StepBook, Timed, timed
+from mnemo.conformance.offers import partition
+from mnemo.conformance.pool import Offer, Servers
+
+CORE, FULL = "core", "full"
+
+
+class Verdict(Enum):
+    """What came of a scenario; the values are the words of the reports."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    WARNED = "warning"
+    KNOWN = "known failure"
+    MENDED = "listed as a known failure, and passes"
+    NOT_OFFERED = "not offered"
+
+
+FAILING = frozenset({Verdict.FAILED, Verdict.MENDED})
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one scenario."""
+
+    case: Case
+    verdict: Verdict
+    seconds: float = 0.0
+    failure: Failure | None = None
+    reason: str = ""
+    home: Path | None = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be run, and how."""
+
+    command: Sequence[str]
+    cases: Sequence[Case]
+    profile: str | None = None
+    jobs: int = 1
+    timeout: float = 30.0
+    environment: Mapping[str, str] = field(default_factory=dict)
+    known: Mapping[str, str] = field(default_factory=dict)
+    fail_fast: bool = False
+    keep: bool = False
+    always_fresh: bool = False
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a run: an outcome for each case, in the order of the specification."""
+
+    outcomes: list[Outcome]
+    seconds: float
+    starts: int
+    is_whole: bool = True
+
+    @property
+    def conforms(self) -> bool:
+        """Tell whether nothing fails that is not known, and nothing passes that is listed as failing."""
+        return not any(outcome.verdict in FAILING for outcome in self.outcomes)
+
+    def count(self, verdict: Verdict) -> int:
+        """Return how many scenarios have a verdict."""
+        return sum(outcome.verdict is verdict for outcome in self.outcomes)
+
+
+def run(plan: Plan, tell: Callable[[Outcome, int], None]) -> Result:
+    """Run a plan; `tell` hears each outcome, and how many are to come in all, as soon as there is one.
+
+    Raises:
+        CommandError: the server's command cannot be started.
+    """
+    return _Run(plan, tell).go()
+
+
+class _Run:
+    def __init__(self, plan: Plan, tell: Callable[[Outcome, int], None]) -> None:
+        self.plan = plan
+        self.tell = tell
+        self.steps = StepBook()
+        self.servers = Servers(plan.command, plan.environment, plan.timeout, always_fresh=plan.always_fresh)
+        self.outcomes: dict[str, Outcome] = {}
+        self.lock = threading.Lock()
+        self.is_over = threading.Event()
+        self.total = 0
+        self.trouble: BaseException | None = None
+
+    def go(self) -> Result:
+        began = time.monotonic()
+        try:
+            self._all()
+        finally:
+            self.is_over.set()
+            self.servers.close()
+        if self.trouble:
+            raise self.trouble
+        ordered = [self.outcomes[case.name] for case in self.plan.cases if case.name in self.outcomes]
+        is_whole = len(ordered) == self.total + sum(one.verdict is Verdict.NOT_OFFERED for one in ordered)
+        return Result(ordered, time.monotonic() - began, self.servers.starts, is_whole)
+
+    def _all(self) -> None:
+        cases = [case for case in self.plan.cases if self.plan.profile != CORE or case.is_core]
+        self.total = len(cases)
+        try:
+            offer = self._introduced()
+        except CommandError:
+            raise
+        except DriverError as error:
+            failure = Failure(None, f"{error.sentence} (so no scenario could be run)", error.messages, error.stderr)
+            for case in cases:
+                self._judge(case, Timed(failure, 0.0), None)
+            return
+        to_run, missing = partition(cases, offer, all_of_it=self.plan.profile == FULL)
+        self.total = len(to_run)
+        if self.plan.profile == FULL:
+            for case in missing:
+                self._keep(Outcome(case, Verdict.NOT_OFFERED))
+        waiting: queue.SimpleQueue[Case] = queue.SimpleQueue()
+        for case in to_run:
+            waiting.put(case)
+        workers = [threading.Thread(target=self._work, args=(waiting,), daemon=True) for _ in range(self.plan.jobs)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            while worker.is_alive():  # short waits, so that Ctrl-C is heard
+                worker.join(0.2)
+
+    def _introduced(self) -> Offer:
+        """Let a first server introduce itself; a second one tries if it does not come through its handshake."""
+        try:
+            return self.servers.introduce()
+        except CommandError:
+            raise
+        except DriverError:
+            return self.servers.introduce()
+
+    def _work(self, waiting: "queue.SimpleQueue[Case]") -> None:
+        try:
+            while not self.is_over.is_set():
+                self._one(waiting.get_nowait())
+        except queue.Empty:
+            return
+        except BaseException as error:  # a worker that ended unheard would leave scenarios out
+            self.trouble = error
+            self.is_over.set()
+
+    def _one(self, case: Case) -> None:
+        server = self.servers.take(fresh=False)
+        result = timed(case, server, self.steps)
+        if result.failure and server.is_used:  # what fails is judged by a server that nobody has used
+            self.servers.drop(server)
+            server = self.servers.take(fresh=True)
+            result = timed(case, server, self.steps)
+        home = None
+        if result.failure:
+            home = server.home if self.plan.keep else None
+            self.servers.drop(server, keep_home=self.plan.keep)
+        else:
+            self.servers.give_back(server)
+        self._judge(case, result, home)
+
+    def _judge(self, case: Case, result: Timed, home: Path | None) -> None:
+        reason = self.plan.known.get(case.name, "")
+        if result.failure:
+            verdict = Verdict.KNOWN if reason else Verdict.WARNED if case.only_warns else Verdict.FAILED
+        else:
+            verdict = Verdict.MENDED if reason else Verdict.PASSED
+        self._keep(Outcome(case, verdict, result.seconds, result.failure, reason, home))
+
+    def _keep(self, outcome: Outcome) -> None:
+        with self.lock:
+            if self.is_over.is_set():
+                return
+            self.outcomes[outcome.case.name] = outcome
+            self.tell(outcome, self.total)
+            if self.plan.fail_fast and outcome.verdict in FAILING:
+                self.is_over.set()
