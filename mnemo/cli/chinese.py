@@ -112,6 +112,7 @@ _HELP = {
         "检查记忆及其环境，并说明该怎么做；有问题时以 1 退出。"
     ),
     "Mend what is safe to mend: the index, permissions.": "修复可以安全修复的部分：索引、权限。",
+    "Run the specification against any MCP server.": "对任意 MCP 服务器运行规范测试。",
     "Print the completion script of a shell.": "输出 shell 的补全脚本。",
     'Print the completion script of SHELL; put `eval "$(mnemo completion bash)"` into its start-up file.': (
         '输出 SHELL 的补全脚本；请把 `eval "$(mnemo completion bash)"` 写进它的启动文件。'
