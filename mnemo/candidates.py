@@ -10,6 +10,7 @@ Spec: fact-retrieval.
 import json
 import math
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,7 +19,7 @@ from itertools import combinations, islice
 
 from mnemo import text
 from mnemo.facts import FactFilter
-from mnemo.index import ID_BITS, LARGEST_ID, TWICE, filter_condition, rank_at
+from mnemo.index import ID_BITS, LARGEST_ID, TWICE, fact_at, filter_condition, rank_at
 from mnemo.lexicon import Concept
 from mnemo.scoring import (
     BM25_B,
@@ -34,6 +35,7 @@ MOST_POSTINGS = 1_500  # of one word
 LEAST_POSTINGS = 100  # of each word, however many the query has
 PAIR_POSTINGS = 300  # of each combination of words
 PAIRED_WORDS = 4
+ALIKE_POSTINGS = 40  # of each word, when facts much like another are looked for
 SAMPLED_HOLDERS = 250  # from each end of the memory
 LOOKED_UP = 250  # facts whose trust is looked up at once
 MOST_LOOKED_UP = 1_500
@@ -107,7 +109,7 @@ def choose(connection: sqlite3.Connection, concepts: Sequence[Concept], wanted: 
     frequencies = _frequencies(connection, asked, words, ranks)
     corpus = Corpus(documents, ranks.terms / documents if documents else 0.0, frequencies)
     if len(found) <= limit:
-        return Choice(corpus, list(_factors(connection, [LARGEST_ID - (p & LARGEST_ID) for p in found], wanted)))
+        return Choice(corpus, list(_factors(connection, map(fact_at, found), wanted)))
     _mark_combinations(connection, found, words, [frequencies[concept.term] for concept in asked])
     for word in words:
         _mark(found, _read(connection, word.twice, most), word.bit << len(words))
@@ -120,6 +122,28 @@ def choose(connection: sqlite3.Connection, concepts: Sequence[Concept], wanted: 
                 _mark(found, _read(connection, word.match, most, wanted), word.bit)
         chosen = _choose_among(connection, found, likeness, wanted, limit)
     return Choice(corpus, chosen)
+
+
+def alike(connection: sqlite3.Connection, terms: Sequence[str], share: float, limit: int) -> list[int]:
+    """Return up to `limit` facts that may have at least `share` of all terms in common with these, likeliest first.
+
+    Such a fact holds so many of the terms that it is among the holders of any few of them, and has about as many
+    terms itself. Words that many such facts hold say little and are passed over, so that the work stays bounded.
+    """
+    least = math.ceil(share * len(terms) - 1e-9)
+    low, high = least << ID_BITS, (int(len(terms) / share) + 1 << ID_BITS) - 1
+    needed = len(terms) - least + 1  # one of so many terms is in every fact that qualifies
+    shared: Counter[int] = Counter()
+    for term in terms:
+        rows = connection.execute(
+            "SELECT rowid FROM index_terms WHERE index_terms MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?",
+            (_quoted(term), low, high, ALIKE_POSTINGS),
+        ).fetchall()
+        shared.update(place for (place,) in rows)
+        needed -= len(rows) < ALIKE_POSTINGS
+        if not needed:
+            break
+    return [fact_at(place) for place, _ in shared.most_common(limit)]
 
 
 def _words(concepts: Sequence[Concept]) -> Iterator[_Word]:

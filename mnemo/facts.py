@@ -4,7 +4,7 @@ Spec: fact-store.
 """
 
 import hashlib
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from mnemo import text
@@ -40,7 +40,10 @@ class Fact:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fact as an answer shows it."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in _FACT_COLUMNS}
+
+
+_FACT_COLUMNS = tuple(column.name for column in fields(Fact))
 
 
 @dataclass(frozen=True, slots=True)

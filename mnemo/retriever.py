@@ -78,9 +78,10 @@ class Retriever:
     def similar(self, content: str, *, excluding: int | None = None) -> list[tuple[Fact, float]]:
         """Return facts whose terms are nearly those of a text, with their likeness in (0.6, 1], most alike first."""
         document = Document.of(text.terms(content))
-        concepts = [lexicon.Concept(term, ((term, 1.0),)) for term in document.content_terms]
+        terms = [term for term in document.frequencies if text.is_counted(term)]
+        concepts = [lexicon.Concept(term, ((term, 1.0),)) for term in terms]
         asked = Wanted(concepts)
-        found = self._store.candidates(concepts, FactFilter(), SIMILAR_CANDIDATES).facts
+        found = self._store.alike(terms, SIMILARITY_THRESHOLD, SIMILAR_CANDIDATES)
         likeness = [(fact, scoring.jaccard(asked.match(other))) for fact, other in found if fact.fact_id != excluding]
         close = [(fact, round(value, FACTOR_PLACES)) for fact, value in likeness if value >= SIMILARITY_THRESHOLD]
         return sorted(close, key=lambda pair: (-pair[1], pair[0].fact_id))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mnemo import clock, index, marks, taught
-from mnemo.candidates import choose
+from mnemo.candidates import alike, choose
 from mnemo.database import Database
 from mnemo.errors import DuplicateContentError, FactNotFoundError
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, Fact, FactChange, FactFilter, NewFact
@@ -174,6 +174,13 @@ class FactStore:
             for fact in _facts(connection, index.noted(connection), wanted).values():
                 facts[fact.fact_id], documents[fact.fact_id] = fact, index.document_of(fact)
         return Candidates(choice.corpus, [(facts[i], documents[i]) for i in facts if i in documents])
+
+    def alike(self, terms: Sequence[str], share: float, limit: int) -> Sequence[tuple[Fact, Document]]:
+        """Return up to `limit` facts that may have at least `share` of all their terms in common with these."""
+        with self._database.reading() as connection:
+            fact_ids = alike(connection, terms, share, limit)
+            facts, documents = _facts(connection, fact_ids), index.documents(connection, fact_ids)
+        return [(facts[i], documents[i]) for i in fact_ids if i in facts]
 
     def refresh(self) -> None:
         """Bring the index up to date with all facts, whoever wrote them."""
