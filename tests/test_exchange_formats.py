@@ -158,6 +158,8 @@ def test_a_database_without_facts_is_refused(memory: Memory, tmp_path: Path) -> 
         ('{"facts": [{"content": "a"}]}', "x", "json"),
         ('["a", "b"]', "x", "json"),
         ('[{"memory": "a"}]', "x", "mem0"),
+        ('{"memory": "a"}\n{"memory": "b"}', "x", "mem0"),
+        ('{"results": [{"memory": "a"}], "relations": []}', "x", "mem0"),
         ("fact_id,content\n1,a\n", "x", "csv"),
         ("- a\n- b\n", "MEMORY.md", "markdown"),
         ("# Notes\n\n- a\n", "x", "markdown"),
@@ -201,6 +203,7 @@ def test_times_are_read_as_utc(given: object, expected: str | None) -> None:
     [
         ("mem0", "{", ["no JSON"]),
         ("json", "{", ["no JSON"]),
+        ("mem0", '{"memory": "a"}\n{\n{"memory": "b"}', ["a", "no JSON", "b"]),
         ("json", '[{"content": "a"}, "b", 3]', ["a", "b", "no JSON object with a content"]),
         ("mem0", '["a text", 7, {"text": "from text"}]', ["a text", "no memory object", "from text"]),
         ("server-memory", '{"type": "entity", "name": "A"}\n{', ["A (entity)", "no JSON"]),

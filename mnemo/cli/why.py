@@ -108,11 +108,10 @@ def _unmatched(memory: Memory, fact: Fact, searched: str) -> list[dict[str, Any]
     unfiltered = memory.parts.retriever.search(searched, FactFilter(), arguments.MAX_LIMIT, refine=False).facts
     if len(unfiltered) >= arguments.MAX_LIMIT or _place(unfiltered, fact.fact_id):
         return []
-    words = ", ".join(concept.term for concept in concepts)
     sought = {term for concept in concepts for one, _ in concept.alternatives for term in one.split(" ")}
     if fact.match_text != fact.content and not sought.isdisjoint(text.terms(fact.content)):
-        return [_reason("only_in_content", words=words)]
-    return [_reason("not_a_candidate", words=words)]
+        return [_reason("only_in_content", words=searched)]
+    return [_reason("not_a_candidate", words=searched)]
 
 
 def _outranked(scored: list[ScoredFact], place: tuple[int, float] | None, limit: int) -> dict[str, Any]:

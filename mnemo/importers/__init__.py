@@ -76,8 +76,8 @@ def _detect_json(text: str, first: str) -> str | None:
         head = None
     if isinstance(head, dict) and head.get("type") in ("entity", "relation"):
         return "server-memory"
-    if isinstance(head, dict) and "content" in head:
-        return "jsonl"
+    if isinstance(head, dict) and ("content" in head or "memory" in head):
+        return "jsonl" if "content" in head else "mem0"
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError):

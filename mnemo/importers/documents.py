@@ -15,12 +15,12 @@ _TEXT_KEYS = ("memory", "content", "text", "data", "fact")
 
 def kind_of_json(value: Any) -> str | None:
     """Return the format of a whole JSON document, None where it is none that we know."""
-    if isinstance(value, Mapping) and ("entities" in value or "relations" in value) and "content" not in value:
-        return "server-memory"
     entries = _entries(value)
     first = next((entry for entry in entries if isinstance(entry, Mapping)), None)
     if first is not None and "memory" in first:
         return "mem0"
+    if isinstance(value, Mapping) and not entries and ("entities" in value or "relations" in value):
+        return "server-memory"
     return "json" if entries or isinstance(value, list) else None
 
 
@@ -53,18 +53,18 @@ def read_json(text: str) -> Iterator[Item]:
 
 
 def read_mem0(text: str) -> Iterator[Item]:
-    """Yield the memories of a mem0 export; the entry's number stands for the line.
+    """Yield the memories of a mem0 export, in one document or one a line; an entry's number stands for its line.
 
-    Categories become tags; the facts of one user come without that user's name.
+    Categories become tags.
     """
     value, error = _loaded(text)
-    if error is not None:
-        yield Item(1, error=error)
-    for number, entry in enumerate(_entries(value), 1):
+    lines = [line for line in text.splitlines() if line.strip()]
+    entries = [_loaded(line) for line in lines] if error else [(entry, None) for entry in _entries(value)]
+    for number, (entry, problem) in enumerate(entries, 1):
         try:
-            yield Item(number, fact=_memory(entry))
-        except ValueError as problem:
-            yield Item(number, error=str(problem))
+            yield Item(number, error=problem) if problem else Item(number, fact=_memory(entry))
+        except ValueError as wrong:
+            yield Item(number, error=str(wrong))
 
 
 def _memory(entry: Any) -> PortableFact:
