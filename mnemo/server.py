@@ -32,6 +32,7 @@ from mnemo.resources import ResourceWatch
 ROUND_SECONDS = 0.5
 AFTER_ANSWER_SECONDS = 0.05
 CALLS_AT_ONCE = 8
+OFFERS = {"mnemo-facts": {"offers": ["full"]}}  # of the specification, what no list of tools can show
 _UNANSWERED_METHODS = frozenset({"initialize", "ping"})
 
 INSTRUCTIONS = (
@@ -250,7 +251,8 @@ def serve(memory: Memory | None = None) -> None:
             if os.name == "posix":
                 group.start_soon(end_on_signal, served)
             async with stdio_server() as (read_stream, write_stream):
-                await server.run(read_stream, write_stream, server.create_initialization_options())
+                options = server.create_initialization_options(experimental_capabilities=OFFERS)
+                await server.run(read_stream, write_stream, options)
             group.cancel_scope.cancel()
 
     try:

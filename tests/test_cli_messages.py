@@ -16,7 +16,7 @@ from mnemo.cli.transfer import CONFLICTS
 from mnemo.cli.why import REASONS
 
 PACKAGE = Path(__file__).parents[1] / "mnemo"
-ENGLISH_ONLY = {"demo", "conformance"}  # they show the wire and the specification, which are English
+ENGLISH_ONLY = {"demo"}  # it shows the wire, which is English
 
 
 def literals(node: ast.expr) -> Iterator[str]:
@@ -50,7 +50,7 @@ def every_message() -> set[str]:
     messages = {text for module in modules if module.stem not in ENGLISH_ONLY for text in spoken(module)}
     messages |= {text for _, text in COMMANDS.values()} | set(REASONS.values()) | set(CONFLICTS.values())
     context = click.Context(main)
-    for name in COMMANDS.keys() - {"conformance"}:
+    for name in COMMANDS:
         command = main.get_command(context, name)
         assert command is not None
         messages.add(cleandoc(command.help or ""))
@@ -67,9 +67,8 @@ def test_every_message_has_its_chinese() -> None:
 
 def test_nothing_stands_in_the_catalogue_that_is_never_said() -> None:
     heads = {"id", "score", "trust", "category", "fact", "names", "facts", "ids", "ok", "warning", "error"}
-    later = {"Run the specification against any MCP server."}
     clicks = {"Show this message and exit.", "Show the version and exit.", "Commands", "Note"}
-    assert sorted(MESSAGES.keys() - every_message() - heads - clicks - later) == []
+    assert sorted(MESSAGES.keys() - every_message() - heads - clicks) == []
 
 
 @pytest.mark.parametrize("english", sorted(MESSAGES))
