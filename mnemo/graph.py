@@ -25,7 +25,7 @@ class Graph:
 
         Spec: entity-graph (probe).
         """
-        self._store.refresh()
+        self._store.refresh_at_once()
         return self._best(self._links.facts_about(entity), limit)
 
     def related(self, entity: str, limit: int) -> list[Fact]:
@@ -33,7 +33,7 @@ class Graph:
 
         Spec: entity-graph (related).
         """
-        self._store.refresh()
+        self._store.refresh_at_once()
         own = self._links.facts_about(entity)
         facts, _ = self._store.get(self._links.neighbours(own, limit))
         return facts
@@ -43,7 +43,7 @@ class Graph:
 
         Spec: entity-graph (reason).
         """
-        self._store.refresh()
+        self._store.refresh_at_once()
         about = [self._links.facts_about(entity) for entity in entities]
         return self._best(set.intersection(*about) if about else set(), limit)
 
@@ -52,7 +52,7 @@ class Graph:
 
         Spec: entity-graph (contradict).
         """
-        self._store.refresh()
+        self._store.refresh_at_once()
         return contradictions.find(self._links.portraits(category), limit)
 
     def _best(self, fact_ids: set[int], limit: int) -> list[Fact]:

@@ -217,6 +217,8 @@ class MemoryServer:
                         await self._subscribers[uri].send_resource_updated(uri)
             except MnemoError as error:
                 logger.warning("resources cannot be watched now: %s", error)
+            except Exception:  # a round that fails must not end the server
+                logger.exception("the round beside the requests failed")
 
 
 def create_server(memory: Memory | None = None) -> Server[None]:

@@ -14,7 +14,7 @@ from mnemo import clock, index, marks, taught
 from mnemo.candidates import alike, choose
 from mnemo.database import Database
 from mnemo.errors import DuplicateContentError, FactNotFoundError
-from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, Fact, FactChange, FactFilter, NewFact
+from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, Fact, FactChange, FactFilter, NewFact, duplicate_key
 from mnemo.lexicon import Concept
 from mnemo.scoring import Corpus, Document
 
@@ -68,7 +68,8 @@ class FactStore:
         """Store facts in one transaction and return, in order, what became of each; a duplicate changes nothing."""
         stored_at = clock.timestamp(clock.now())
         with self._writing() as connection:
-            return [_add(connection, fact, stored_at) for fact in facts]
+            fresh: dict[str, int] = {}  # facts of this batch, which the index gets all at once at the end
+            return [_add(connection, fact, stored_at, fresh) for fact in facts]
 
     def update(self, fact_id: int, change: FactChange) -> Fact:
         """Change what is named, keep the rest, and return the fact as it is now.
@@ -156,7 +157,7 @@ class FactStore:
 
         Spec: bilingual-retrieval (taught pairs).
         """
-        self._refresh_at_once()
+        self.refresh_at_once()
         with self._database.reading() as connection:
             return taught.meanings(connection, phrases)
 
@@ -166,7 +167,7 @@ class FactStore:
         The index is brought up to date first, unless another program is writing just now: then the facts written
         meanwhile are read as they are, so that no search waits and none misses them.
         """
-        self._refresh_at_once()
+        self.refresh_at_once()
         with self._database.reading() as connection:
             choice = choose(connection, concepts, wanted, limit)
             facts = _facts(connection, choice.fact_ids)
@@ -190,7 +191,8 @@ class FactStore:
             with self._writing():
                 return
 
-    def _refresh_at_once(self) -> None:
+    def refresh_at_once(self) -> None:
+        """Bring the index up to date unless another program is writing just now; never wait."""
         with self._database.reading() as connection:
             is_current = not index.needs_refresh(connection)
         if not is_current:
@@ -207,9 +209,13 @@ class FactStore:
             index.refresh(connection)
 
 
-def _add(connection: sqlite3.Connection, fact: NewFact, stored_at: str) -> Added:
+def _add(connection: sqlite3.Connection, fact: NewFact, stored_at: str, fresh: dict[str, int]) -> Added:
     same = connection.execute("SELECT fact_id FROM facts WHERE content = ?", (fact.content,)).fetchone()
-    duplicates = [same[0]] if same else index.same_fingerprint(connection, fact.content)
+    key = duplicate_key(fact.content)
+    if same or key in fresh:
+        duplicates = [same[0] if same else fresh[key]]
+    else:
+        duplicates = index.same_fingerprint(connection, fact.content)
     if duplicates:
         existing = _require(connection, duplicates[0])
         return Added(existing.fact_id, existing.category, is_duplicate=True)
@@ -219,8 +225,8 @@ def _add(connection: sqlite3.Connection, fact: NewFact, stored_at: str) -> Added
         "updated_at) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?)",
         (fact.content, fact.category, fact.tags, summary, DEFAULT_TRUST, stored_at, stored_at),
     )
-    index.refresh(connection)
-    return Added(int(cursor.lastrowid or 0), fact.category, is_duplicate=False)
+    fresh[key] = int(cursor.lastrowid or 0)
+    return Added(fresh[key], fact.category, is_duplicate=False)
 
 
 def _named(value: str | None, present: str) -> str:
