@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
-from mnemo import stemming
+from mnemo import late, stemming
 from mnemo.dates import take_dates
 from mnemo.vocabulary import CHINESE_STOP_WORDS, ENGLISH_STOP_WORDS, IRREGULAR_FORMS
 
@@ -24,8 +24,7 @@ _SIMPLIFIED_FILE = Path(__file__).with_name("data") / "simplified.txt"
 
 # Han, kana and hangul: written without spaces between words, or with endings glued on.
 CJK = "〇㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff々぀-ヿㇰ-ㇿ가-힯"
-_CJK_RUN = re.compile(f"[{CJK}]+")
-_CJK_CHARACTER = re.compile(f"[{CJK}]")
+_CJK_CHARACTER = late.pattern(f"[{CJK}]")
 
 # No flag to ignore case: it makes the classes several times slower.
 _TOKEN = re.compile(
