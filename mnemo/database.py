@@ -13,6 +13,7 @@ from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.facts import has_tag
 
 WRITE_WAIT_SECONDS = 5.0
+LONGEST_LOG = 4 << 20  # bytes of the write-ahead log that searches may leave before it is shortened
 _WAL_ATTEMPTS = 50
 _WAL_PAUSE_SECONDS = 0.02
 _UNTOUCHED = "The file is left as it is."
@@ -49,6 +50,7 @@ class Database:
                 self._writer.execute("PRAGMA synchronous = FULL")
                 self._reader = _connect(path, wait_seconds)
                 self._reader.execute(f"PRAGMA synchronous = {'NORMAL' if self.has_wal else 'FULL'}")
+                self._reader.execute("PRAGMA wal_autocheckpoint = 0")  # it would let a search wait for the disk
             except BaseException:
                 self._writer.close()
                 raise
@@ -94,6 +96,17 @@ class Database:
                 self._reader.execute(f"PRAGMA busy_timeout = {self._wait_milliseconds}")
             with _ending(self._reader):
                 yield self._reader
+
+    def shorten_log(self) -> None:
+        """Move what searches left in a long write-ahead log into the file; no search waits for it.
+
+        Raises:
+            MemoryFileError: the file cannot be written.
+        """
+        log = self.path.with_name(self.path.name + "-wal")
+        if log.exists() and log.stat().st_size > LONGEST_LOG:
+            with self._write_lock, explained(self.path):
+                self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def close(self) -> None:
         """Close both connections; the last one to close a file empties its write-ahead log."""

@@ -27,9 +27,10 @@ LONGEST_TAUGHT = 4  # terms on each side of a pair
 
 _FILE = Path(__file__).with_name("data") / "lexicon.tsv"
 _CJK_RUN = re.compile(f"[{text.CJK}]+")
+# Bounded, so that the time for a long text without brackets grows with its length, not with its square.
 _IN_BRACKETS = re.compile(
-    rf"(?P<before_zh>[{text.CJK}]+) ?\((?P<en>[a-z][a-z0-9 .+#'-]*)\)"
-    rf"|(?P<before_en>[a-z][a-z0-9 .+#'-]*?) ?\((?P<zh>[{text.CJK}]+)\)"
+    rf"(?P<before_zh>[{text.CJK}]{{1,40}}) ?\((?P<en>[a-z][a-z0-9 .+#'-]{{0,80}})\)"
+    rf"|(?P<before_en>[a-z][a-z0-9 .+#'-]{{0,80}}?) ?\((?P<zh>[{text.CJK}]{{1,40}})\)"
 )
 
 
@@ -108,8 +109,11 @@ def taught_pairs(content: str) -> list[tuple[str, str]]:
 
     Both sides are alternatives as concepts have them. Before the brackets as many words are taken as stand in them.
     """
-    pairs = []
-    for found in _IN_BRACKETS.finditer(text.normalise(content)):
+    pairs: list[tuple[str, str]] = []
+    folded = text.normalise(content)
+    if "(" not in folded:
+        return pairs
+    for found in _IN_BRACKETS.finditer(folded):
         if found["zh"]:
             chinese, size = found["zh"], len(list(_words(found["zh"])))
             english = " ".join(found["before_en"].split()[-size:])

@@ -108,6 +108,7 @@ class Memory:
         if self._parts is not None:
             with suppress(MemoryFileError):  # they wait on; the next search or the end tries again
                 self._parts.usage.flush()
+                self._parts.database.shorten_log()
 
     def close(self) -> None:
         """Write what waits, and close the file; harmless where nothing was opened.

@@ -1,0 +1,195 @@
+"""The index of terms follows the facts, and a search reads a bounded part of it."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from mnemo import candidates, database, index, lexicon
+from mnemo.database import Database
+from mnemo.facts import FactChange, FactFilter, NewFact
+from mnemo.retriever import Retriever
+from mnemo.store import FactStore
+from mnemo.usage import UsageStore
+
+ANY = FactFilter()
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[Database]:
+    memory_file = Database(tmp_path / "facts.db")
+    yield memory_file
+    memory_file.close()
+
+
+@pytest.fixture
+def store(opened: Database) -> FactStore:
+    return FactStore(opened)
+
+
+def add(store: FactStore, *contents: str, category: str = "general") -> list[int]:
+    return [added.fact_id for added in store.add([NewFact(content, category) for content in contents])]
+
+
+def found(store: FactStore, query: str, wanted: FactFilter = ANY, limit: int = 10) -> list[int]:
+    return [scored.fact.fact_id for scored in Retriever(store).search(query, wanted, limit, refine=False).facts]
+
+
+def foreign(opened: Database, statement: str, *values: object) -> None:
+    with closing(sqlite3.connect(opened.path)) as connection, connection:
+        connection.execute(statement, values)
+
+
+def indexed(opened: Database, term: str) -> list[int]:
+    with opened.reading() as connection:
+        rows = connection.execute(
+            "SELECT rowid FROM index_terms WHERE index_terms MATCH ? ORDER BY rowid", (f'"{term}"',)
+        )
+        return [index.fact_at(row[0]) for row in rows]
+
+
+def totals(opened: Database) -> tuple[int, int]:
+    with opened.reading() as connection:
+        documents, terms = connection.execute("SELECT total(documents), total(terms) FROM index_ranks").fetchone()
+    return int(documents), int(terms)
+
+
+@pytest.mark.parametrize(("fact_id", "rank"), [(0, 0), (1, 7), (index.LARGEST_ID, 3), (12, index.LARGEST_RANK)])
+def test_place_tells_fact_and_rank(fact_id: int, rank: int) -> None:
+    place = index.place_of(fact_id, rank)
+    assert (index.fact_at(place), index.rank_at(place)) == (fact_id, rank)
+
+
+def test_shorter_facts_stand_first_and_newer_before_older_among_equals(opened: Database, store: FactStore) -> None:
+    long, older, newer = add(store, "harbour crane whale anchor", "harbour crane", "harbour whale")
+    assert indexed(opened, "harbour") == [newer, older, long]
+
+
+def test_changed_and_removed_facts_leave_nothing_behind(opened: Database, store: FactStore) -> None:
+    kept, changed, removed = add(store, "harbour crane", "harbour whale whale", "harbour anchor")
+    store.update(changed, FactChange(content="mountain goat"))
+    store.remove([removed])
+    assert indexed(opened, "harbour") == [kept]
+    assert indexed(opened, "whale") == indexed(opened, "whale" + index.TWICE) == []
+    assert indexed(opened, "goat") == [changed]
+    assert totals(opened) == (2, 4)
+
+
+def test_repeated_terms_are_marked(opened: Database, store: FactStore) -> None:
+    once, twice = add(store, "whale harbour", "whale meets whale")
+    assert sorted(indexed(opened, "whale")) == [once, twice]
+    assert indexed(opened, "whale" + index.TWICE) == [twice]
+
+
+def test_single_characters_find_every_term_that_starts_with_them(opened: Database, store: FactStore) -> None:
+    (fact_id,) = add(store, "深色主题")
+    assert [indexed(opened, character) for character in "深色主题"] == [[fact_id]] * 4
+
+
+def test_facts_of_another_program_are_found_at_once(opened: Database, store: FactStore) -> None:
+    add(store, "harbour crane")
+    foreign(opened, "INSERT INTO facts(content) VALUES ('lighthouse keeper')")
+    assert len(found(store, "lighthouse")) == 1
+    foreign(opened, "UPDATE facts SET content = 'mill wheel' WHERE content = 'lighthouse keeper'")
+    assert found(store, "lighthouse") == []
+    assert len(found(store, "mill")) == 1
+    foreign(opened, "DELETE FROM facts WHERE content = 'mill wheel'")
+    assert found(store, "mill") == []
+
+
+def test_no_ghost_appears_while_another_program_holds_the_lock(opened: Database, store: FactStore) -> None:
+    gone, changed = add(store, "harbour crane", "harbour whale")
+    foreign(opened, "DELETE FROM facts WHERE fact_id = ?", gone)
+    foreign(opened, "UPDATE facts SET content = 'mill wheel' WHERE fact_id = ?", changed)
+    with closing(sqlite3.connect(opened.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert found(store, "harbour") == []
+        assert found(store, "mill") == [changed]
+
+
+@pytest.mark.parametrize("fact_id", [-5, index.LARGEST_ID + 1])
+def test_a_fact_whose_id_has_no_place_is_found_all_the_same(opened: Database, store: FactStore, fact_id: int) -> None:
+    foreign(opened, "INSERT INTO facts(fact_id, content) VALUES (?, 'lighthouse keeper')", fact_id)
+    assert found(store, "lighthouse") == [fact_id]
+    store.refresh()
+    assert found(store, "lighthouse") == [fact_id]
+    with opened.reading() as connection:
+        assert not index.needs_refresh(connection)
+
+
+def test_filter_chooses_before_the_limit_among_very_many(opened: Database, store: FactStore) -> None:
+    add(store, *(f"harbour note {number}" for number in range(candidates.MOST_POSTINGS + 500)))
+    (wanted,) = add(store, "the harbour of the old town has one crane that is painted green", category="tool_pref")
+    assert found(store, "harbour", FactFilter(category="tool_pref"), 3) == [wanted]
+    foreign(opened, "UPDATE facts SET trust_score = 0.95 WHERE fact_id = ?", wanted)
+    assert found(store, "harbour", FactFilter(min_trust=0.9), 3) == [wanted]
+
+
+def test_postings_read_are_bounded_whatever_the_size(store: FactStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    add(store, *(f"harbour crane {number} whale" for number in range(2 * candidates.MOST_POSTINGS)))
+    read: list[int] = []
+    plain = candidates._read
+
+    def counted(*given: object) -> list[int]:
+        places = plain(*given)  # type: ignore[arg-type]
+        read.append(len(places))
+        return places
+
+    monkeypatch.setattr(candidates, "_read", counted)
+    assert len(found(store, "harbour whale")) == 10
+    assert sum(read) <= 2 * candidates.MOST_POSTINGS + candidates.PAIR_POSTINGS
+    assert max(read) == candidates.MOST_POSTINGS
+
+
+def test_facts_with_both_of_two_common_words_come_first(store: FactStore) -> None:
+    add(
+        store, *(f"{word} {number}" for word in ("harbour", "whale") for number in range(candidates.MOST_POSTINGS + 50))
+    )
+    (both,) = add(store, "whale watching starts at the harbour")
+    assert found(store, "harbour whale", limit=3)[0] == both
+
+
+def test_common_words_are_counted_about_right(opened: Database, store: FactStore) -> None:
+    holders = 2 * candidates.MOST_POSTINGS
+    add(store, *(f"{'harbour' if number % 2 else 'mountain'} {number}" for number in range(2 * holders)))
+    with opened.reading() as connection:
+        choice = candidates.choose(connection, lexicon.concepts("harbour"), ANY, 10)
+    assert choice.corpus.documents == 2 * holders
+    assert choice.corpus.document_frequencies["harbour"] == pytest.approx(holders, rel=0.05)
+
+
+def test_words_with_few_holders_are_counted_exactly(opened: Database, store: FactStore) -> None:
+    add(store, "harbour crane", "harbour whale", "mountain goat")
+    with opened.reading() as connection:
+        choice = candidates.choose(connection, lexicon.concepts("harbour goat"), ANY, 10)
+    assert choice.corpus.document_frequencies == {"harbour": 2, "goat": 1}
+
+
+def test_much_the_same_facts_are_found_among_many_that_share_words(store: FactStore) -> None:
+    add(store, *(f"harbour crane number {number} lifts timber" for number in range(candidates.ALIKE_POSTINGS + 20)))
+    (near,) = add(store, "the lighthouse keeper paints his door green in spring")
+    alike = Retriever(store).similar("the lighthouse keeper paints his door green in autumn")
+    assert [fact.fact_id for fact, _ in alike] == [near]
+
+
+def test_a_batch_reports_its_own_duplicates(store: FactStore) -> None:
+    first, again, other = store.add([NewFact("Harbour crane"), NewFact("harbour  crane."), NewFact("mill")])
+    assert (again.fact_id, again.is_duplicate) == (first.fact_id, True)
+    assert not other.is_duplicate
+
+
+def test_searches_leave_the_disk_to_the_writer(
+    opened: Database, store: FactStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (fact_id,) = add(store, "harbour crane")
+    usage, log = UsageStore(opened), opened.path.with_name("facts.db-wal")
+    opened.shorten_log()
+    before = opened.path.read_bytes()
+    while log.stat().st_size < 1_500 * 4_096:  # SQLite would move a log of 1000 pages by itself
+        usage.log_search("harbour " * 500, [(fact_id, 0.5)])
+    assert opened.path.read_bytes() == before
+    monkeypatch.setattr(database, "LONGEST_LOG", 4_096)
+    opened.shorten_log()
+    assert opened.path.read_bytes() != before
