@@ -110,6 +110,8 @@ def _candidates(text: str) -> Iterator[Finding]:
         value = text[start:end]
         if match["password"]:
             if _is_password(value, match):
+                while text[end : end + 1] == "!":  # it may end the sentence, but many passwords end with it
+                    end += 1
                 yield Finding("password", start, end)
         elif _is_token(value):
             yield Finding("token", start, end)
