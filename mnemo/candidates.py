@@ -175,7 +175,7 @@ def _read(connection: sqlite3.Connection, match: str, limit: int, wanted: FactFi
     else:
         condition, parameters = filter_condition(wanted)
         rows = connection.execute(
-            "SELECT index_terms.rowid FROM index_terms "  # noqa: S608
+            "SELECT index_terms.rowid FROM index_terms "
             f"CROSS JOIN facts ON facts.fact_id = {LARGEST_ID} - (index_terms.rowid & {LARGEST_ID}) "
             f"WHERE index_terms MATCH ? AND {condition} ORDER BY index_terms.rowid LIMIT ?",
             (match, *parameters, limit),
@@ -218,7 +218,7 @@ def _holders(connection: sqlite3.Connection, word: _Word, ranks: _Ranks) -> int:
     held = passed = 0
     for order, end in (("ASC", first), ("DESC", last)):
         rows = connection.execute(
-            f"SELECT rowid FROM facts_fts WHERE facts_fts MATCH ? ORDER BY rowid {order} LIMIT ?",  # noqa: S608
+            f"SELECT rowid FROM facts_fts WHERE facts_fts MATCH ? ORDER BY rowid {order} LIMIT ?",
             (word.match, SAMPLED_HOLDERS),
         ).fetchall()
         held += len(rows)
@@ -319,7 +319,7 @@ def _factors(connection: sqlite3.Connection, fact_ids: Iterable[int], wanted: Fa
     """Return, of the facts that pass the filter, trust times length penalty."""
     condition, parameters = filter_condition(wanted)
     rows = connection.execute(
-        "SELECT fact_id, coalesce(trust_score, 0.5) * min(1.0, ? / max(1.0, length(coalesce(nullif(summary, ''), "  # noqa: S608
+        "SELECT fact_id, coalesce(trust_score, 0.5) * min(1.0, ? / max(1.0, length(coalesce(nullif(summary, ''), "
         f"content)))) FROM facts WHERE fact_id IN (SELECT value FROM json_each(?)) AND {condition}",
         (float(PENALTY_FREE_LENGTH), json.dumps(list(fact_ids)), *parameters),
     )

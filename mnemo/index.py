@@ -127,7 +127,7 @@ def _index_chunk(connection: sqlite3.Connection, fact_ids: Sequence[int]) -> Non
     old = [
         _Entry(*row)
         for row in connection.execute(
-            f"SELECT fact_id, place, fingerprint, length, content, tags, summary "  # noqa: S608
+            f"SELECT fact_id, place, fingerprint, length, content, tags, summary "
             f"FROM index_documents WHERE {among}",
             given,
         )
@@ -135,7 +135,7 @@ def _index_chunk(connection: sqlite3.Connection, fact_ids: Sequence[int]) -> Non
     new = [
         _entry(*row)
         for row in connection.execute(
-            f"SELECT fact_id, content, tags, summary FROM facts WHERE {among} ORDER BY fact_id",  # noqa: S608
+            f"SELECT fact_id, content, tags, summary FROM facts WHERE {among} ORDER BY fact_id",
             given,
         )
     ]
@@ -148,7 +148,7 @@ def _index_chunk(connection: sqlite3.Connection, fact_ids: Sequence[int]) -> Non
             "INSERT INTO index_terms(index_terms, rowid, terms) VALUES ('delete', ?, ?)",
             sorted((entry.place, entry.posted) for entry in old),
         )
-        connection.execute(f"DELETE FROM index_documents WHERE {among}", given)  # noqa: S608
+        connection.execute(f"DELETE FROM index_documents WHERE {among}", given)
     connection.executemany(
         "INSERT INTO index_documents VALUES (?, ?, ?, ?, ?, ?, ?)", [entry.as_row() for entry in new]
     )

@@ -160,7 +160,7 @@ def look(path: Path) -> FileState:
 def _count(connection: sqlite3.Connection, table: str, tables: set[str]) -> int:
     if table not in tables:
         return 0
-    count: int = connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608
+    count: int = connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
     return count
 
 

@@ -42,9 +42,7 @@ a moment|go
 NEVER_ALONE = _words("go|and|then|first|just|once|well|so|right|我|你|我们|咱们|下|要|想|并|先|快|来|去")
 
 # With one of these a question mark does not turn an order into a question.
-REQUESTS = _words(
-    "can you|could you|would you|will you|can you please|could you please|能不能|能否|好吗|行吗|可以吗"
-)
+REQUESTS = _words("can you|could you|would you|will you|can you please|could you please|能不能|能否|好吗|行吗|可以吗")
 
 _DETERMINERS = """
 the|a|an|this|that|these|those|my|our|your|all|all the|all of the|every|some|any|latest|new|current|whole
@@ -65,9 +63,7 @@ code|change|changes|the changes|file|files|work|代码|改动|更改|修改|变�
 改动的代码|修改的代码
 """
 _PROJECT = "project|app|application|program|项目|工程|应用|程序|仓库|repo"
-_SERVICE = (
-    "server|service|services|dev server|local server|backend|frontend|服务|服务器|后端|前端|服务端|开发服务器"
-)
+_SERVICE = "server|service|services|dev server|local server|backend|frontend|服务|服务器|后端|前端|服务端|开发服务器"
 _FAULTS = "bug|bugs|error|errors|issue|issues|problem|problems|错误|问题|报错|异常|毛病|warning|warnings|警告"
 _PACKAGES = "dependencies|deps|packages|dependency|依赖|依赖包|依赖项|包"
 _SCRIPTS = """

@@ -1,11 +1,12 @@
 """The tables of the memory file, their triggers, and the numbered migrations that lead to them.
 
-Spec: fact-summary (backward compatible migration), retrieval-log (table schema).
+Spec: fact-summary (backward compatible migration), retrieval-log (table schema), fact-history.
 """
 
 import sqlite3
 from collections.abc import Callable
 
+from mnemo import version_tables
 from mnemo.entities import entity_key
 
 APPLICATION_ID = 0x6D6E656D  # "mnem" in the file's header: a file that we made or upgraded
@@ -140,7 +141,7 @@ def empty_index(connection: sqlite3.Connection, tokenizer: str) -> None:
     for statement in (_FTS_TABLE, _TERMS_TABLE):
         connection.execute(statement)
     for table in ("index_documents", "index_ranks", "index_notes"):
-        connection.execute(f"DELETE FROM {table}")  # noqa: S608
+        connection.execute(f"DELETE FROM {table}")
     connection.execute("INSERT INTO index_notes SELECT fact_id FROM facts")
     connection.execute("UPDATE index_state SET tokenizer = ?", (tokenizer,))
 
@@ -204,6 +205,15 @@ def _keep_taught_words(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT OR IGNORE INTO index_notes SELECT fact_id FROM facts")
 
 
+def _keep_versions(connection: sqlite3.Connection) -> None:
+    """9: what every fact was before each change, and the two states in which a fact is hidden."""
+    _add_missing_columns(
+        connection, "facts", {"superseded_by": "INTEGER DEFAULT NULL", "expires_at": "TEXT DEFAULT NULL"}
+    )
+    for statement in version_tables.STATEMENTS:
+        connection.execute(statement)
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _create_base_tables,
     _add_self_learning,
@@ -213,6 +223,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _remember_origins,
     _mark_facts,
     _keep_taught_words,
+    _keep_versions,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

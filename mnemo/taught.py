@@ -11,7 +11,7 @@ from mnemo import lexicon
 
 
 def teach(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> None:
-    """Keep the pairs that each fact teaches, forget those that it no longer does; the caller's transaction holds all."""
+    """Keep the pairs that each fact teaches and forget others; the caller's transaction holds all of it."""
     for fact_id in fact_ids:
         connection.execute("DELETE FROM taught_words WHERE fact_id = ?", (fact_id,))
         row = connection.execute("SELECT content FROM facts WHERE fact_id = ?", (fact_id,)).fetchone()

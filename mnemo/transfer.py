@@ -115,7 +115,7 @@ class TransferStore:
         """Yield every fact, oldest first, in an order that all memories with these facts share."""
         with self._database.reading() as connection:
             rows = connection.execute(
-                f"SELECT {_COLUMNS}, uid, first_id, "  # noqa: S608
+                f"SELECT {_COLUMNS}, uid, first_id, "
                 "(SELECT json_group_array(name) FROM (SELECT name FROM fact_entities JOIN entities USING (entity_id) "
                 "WHERE fact_entities.fact_id = facts.fact_id ORDER BY name)) "
                 "FROM facts LEFT JOIN fact_origins USING (fact_id) "
@@ -196,7 +196,7 @@ class _Merge:
         if fact_id is None:
             return None
         row = self._connection.execute(
-            f"SELECT {_COLUMNS}, uid, first_id, synced FROM facts LEFT JOIN fact_origins USING (fact_id) "  # noqa: S608
+            f"SELECT {_COLUMNS}, uid, first_id, synced FROM facts LEFT JOIN fact_origins USING (fact_id) "
             "WHERE facts.fact_id = ?",
             (fact_id,),
         ).fetchone()

@@ -96,9 +96,7 @@ def test_query_with_a_word_of_substance_is_searched(query: str) -> None:
     assert refine(query).skipped is None
 
 
-@pytest.mark.parametrize(
-    "noun", ["gen-itgc", "redis", "kestrel-7", "蓝鲸网关", "Quillon", "42", "C++", "北港"]
-)
+@pytest.mark.parametrize("noun", ["gen-itgc", "redis", "kestrel-7", "蓝鲸网关", "Quillon", "42", "C++", "北港"])
 @pytest.mark.parametrize(
     "operation", ["run {}", "重跑{}", "部署 {}", "git push {}", "好的，继续 {}", "restart {} please"]
 )

@@ -81,7 +81,10 @@ class Demo:
         again = await session.call("fact_store", action="add", content=facts[0]["content"])
         self._check(again.get("status") == "duplicate", "saving a fact twice", again)
         self._check(warned == 1, "a warning for the one long fact without a summary", warned)
-        say(f"  saved {len(facts)} facts in Chinese and English; 1 said twice was recognised, {warned} is too long without a summary\n")
+        say(
+            f"  saved {len(facts)} facts in Chinese and English; 1 said twice was recognised, "
+            f"{warned} is too long without a summary\n"
+        )
 
     async def _search(self, session: Session) -> None:
         for search in self._data["searches"]:
