@@ -6,6 +6,7 @@ Spec: fact-retrieval, length-penalty, query-refinement.
 import math
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from heapq import nlargest
 
 from mnemo import clock, lexicon, query, scoring, text
 from mnemo.facts import Fact, FactFilter
@@ -13,7 +14,7 @@ from mnemo.scoring import Document, Factors, Wanted
 from mnemo.store import FactStore
 
 CANDIDATES_PER_RESULT = 3
-MIN_CANDIDATES = 80
+MIN_CANDIDATES = 60
 SIMILARITY_THRESHOLD = 0.6
 SIMILAR_CANDIDATES = 20
 FACTOR_PLACES = 4
@@ -102,16 +103,24 @@ class Retriever:
             for (fact, match), score in zip(matches, raw, strict=True)
             if score > 0
         ]
-        return sorted(scored, key=_rank)[:limit]
+        scores = [one.score for one in scored]
+        least = min(nlargest(limit, scores), default=0.0)
+        # Only what may be shown is put in order: reading times, for equal scores, costs more than scoring.
+        return sorted((one for one, score in zip(scored, scores, strict=True) if score >= least), key=_rank)[:limit]
 
     def _factors(self, fact: Fact, fts: float, jaccard: float, moment: datetime) -> Factors:
         return Factors(
             fts=fts,
             jaccard=jaccard,
             trust=fact.trust_score,
-            decay=scoring.time_decay(_moment(fact.updated_at or fact.created_at), moment, self._half_life_days),
+            decay=self._decay(fact, moment),
             length_penalty=scoring.length_penalty(len(fact.match_text)),
         )
+
+    def _decay(self, fact: Fact, moment: datetime) -> float:
+        if not self._half_life_days:
+            return 1.0
+        return scoring.time_decay(_moment(fact.updated_at or fact.created_at), moment, self._half_life_days)
 
 
 def _rank(scored: ScoredFact) -> tuple[float, float, float, int]:

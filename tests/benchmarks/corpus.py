@@ -7,8 +7,8 @@ from itertools import accumulate
 SEED = 20_240_817
 WORDS = 30_000  # per language
 ZIPF_SHIFT = 2.7
-COMMON_RANKS = (0, 40)
-MIDDLE_RANKS = (40, 2_000)
+COMMON_WORDS = 40
+ASKED_FACTS = 500  # the first ones, which a memory of any size has
 CATEGORIES = ("identity", "coding_style", "tool_pref", "workflow", "general")
 KINDS = ("rare", "common", "several", "chinese", "mixed")
 
@@ -67,22 +67,30 @@ class Corpus:
             }
 
     def searches(self, kind: str, count: int) -> list[str]:
-        """Return `count` queries of one kind: rare, common, several, chinese or mixed words."""
+        """Return `count` queries of one kind: rare or common words, or several, chinese or mixed ones of one fact."""
         source = random.Random(f"{self._seed}-{kind}")  # noqa: S311
-        return [self._search(source, kind) for _ in range(count)]
+        known: dict[str, list[str]] = {"several": [], "chinese": [], "mixed": []}
+        for fact in self.facts(ASKED_FACTS):
+            content = fact["content"].rpartition(" #")[0]
+            kind_of = "several" if content.isascii() else "mixed" if " " in content else "chinese"
+            known[kind_of].append(content)
+        return [self._search(source, kind, known.get(kind, [])) for _ in range(count)]
 
-    def _search(self, source: random.Random, kind: str) -> str:
-        english, chinese = self._english, self._chinese
+    def _search(self, source: random.Random, kind: str, known: list[str]) -> str:
         if kind == "rare":
-            return english[source.randrange(3_000, 15_000)]
+            return self._english[source.randrange(3_000, 15_000)]
         if kind == "common":
-            return " ".join(english[source.randrange(*COMMON_RANKS)] for _ in range(source.choice((1, 2, 3))))
+            return " ".join(self._english[source.randrange(COMMON_WORDS)] for _ in range(source.choice((1, 2, 3))))
+        # Words of a fact that is there: what someone asks who remembers a part of it.
+        fact = source.choice(known)
         if kind == "several":
-            words = [english[source.randrange(*COMMON_RANKS)], english[source.randrange(*MIDDLE_RANKS)]]
-            return " ".join(words + source.choices(english, cum_weights=self._weights, k=source.choice((1, 2, 3, 4))))
+            words = fact.split()
+            return " ".join(source.sample(words, min(len(words), source.choice((3, 4, 5)))))
         if kind == "chinese":
-            return "".join(source.choices(chinese, cum_weights=self._weights, k=source.choice((2, 3, 4))))
-        return f"{english[source.randrange(200)]} {''.join(source.choices(chinese, cum_weights=self._weights, k=2))}"
+            start = source.randrange(max(1, len(fact) - 8))
+            return fact.replace(_COMMA, "")[start : start + source.choice((4, 6, 8))]
+        latin, _, chinese = fact.rpartition(" ")
+        return f"{' '.join(latin.split()[:2])} {chinese[:4]}"
 
     def _sentence(self, source: random.Random, length: int) -> str:
         return " ".join(source.choices(self._english, cum_weights=self._weights, k=length))
