@@ -36,6 +36,7 @@ class Database:
             MemoryBusyError: another program kept the file locked for longer.
         """
         self.path = path
+        self.source = ""  # who writes, as the history names it
         self._wait_milliseconds = int(wait_seconds * 1000)
         self._write_lock = threading.RLock()
         self._read_lock = threading.RLock()
@@ -96,6 +97,34 @@ class Database:
                 self._reader.execute(f"PRAGMA busy_timeout = {self._wait_milliseconds}")
             with _ending(self._reader):
                 yield self._reader
+
+    @contextmanager
+    def erasing(self) -> Iterator[sqlite3.Connection]:
+        """Give a write transaction that overwrites what it deletes with zeros.
+
+        Raises:
+            MemoryBusyError: another program held the write lock for too long.
+            MemoryFileError: the file cannot be written.
+        """
+        with self._write_lock:
+            self._writer.execute("PRAGMA secure_delete = ON")
+            try:
+                with self.writing() as connection:
+                    yield connection
+            finally:
+                self._writer.execute("PRAGMA secure_delete = OFF")
+
+    def rewrite(self) -> bool:
+        """Write the file anew, without free pages; False where the write-ahead log could not be emptied.
+
+        Raises:
+            MemoryBusyError: another program held the write lock for too long.
+            MemoryFileError: the file cannot be written.
+        """
+        with self._write_lock, self._read_lock, explained(self.path):
+            self._writer.execute("VACUUM")
+            is_busy: int = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+            return not is_busy
 
     def shorten_log(self) -> None:
         """Move what searches left in a long write-ahead log into the file; no search waits for it.

@@ -34,8 +34,10 @@ FLOORS = (
         "schema",
         "scoring",
         "taught",
+        "version_tables",
+        "versions",
     },
-    {"diagnosis", "inspection", "links", "store", "transfer", "usage"},
+    {"diagnosis", "history", "inspection", "links", "store", "transfer", "usage"},
     {"contradictions", "graph", "learner", "retriever"},
     {"actions", "answers", "copies", "exchange", "importers", "memory", "prompts", "resources"},
     {"__main__", "cli", "conformance", "server"},
@@ -47,6 +49,7 @@ SQL_ROOMS = {
     "candidates",
     "database",
     "entity_index",
+    "history",
     "index",
     "inspection",
     "links",
@@ -56,6 +59,8 @@ SQL_ROOMS = {
     "taught",
     "transfer",
     "usage",
+    "version_tables",
+    "versions",
 }
 SQL = re.compile(
     r"\s*(SELECT\s|INSERT\s+(OR \w+ )?INTO\s|UPDATE \w+ SET\s|DELETE FROM\s|PRAGMA \w|ALTER TABLE\s"

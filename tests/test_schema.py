@@ -44,6 +44,8 @@ def test_new_file_has_the_public_tables(connection: sqlite3.Connection) -> None:
         "last_retrieved_at": ("TEXT", 0, "NULL"),
         "created_at": ("TEXT", 0, None),
         "updated_at": ("TEXT", 0, None),
+        "superseded_by": ("INTEGER", 0, "NULL"),
+        "expires_at": ("TEXT", 0, "NULL"),
     }
     assert columns(connection, "retrieval_log") == {
         "id": ("INTEGER", 0, None),

@@ -1,0 +1,148 @@
+"""The versions that changes leave behind: signed by who made the change, read back, and limited in size and age.
+
+Spec: fact-history.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from mnemo import clock
+from mnemo.database import Database
+from mnemo.version_tables import FIGURES, KEPT, TEXTS
+
+MOST_BYTES = 20_000_000  # of all versions together, but for the last ones of each fact
+MOST_DAYS = 365
+OTHER_PROGRAM = "another program"
+_LOOK_EVERY = 2_000  # versions, after which the size of all is added up
+_LARGE = 64_000  # bytes of one change, after which it is too
+
+State = dict[str, Any]  # what a fact was or is: its columns but the id
+
+
+@dataclass(slots=True)
+class Change:
+    """A change that versions are signed with: what was done, by whom, and which earlier change it takes back.
+
+    Several transactions with the same object are parts of one change.
+    """
+
+    action: str
+    source: str | None = None
+    undoes: int | None = None
+    change_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One change of one fact: what the fact was before and after it, None where it was not there."""
+
+    version_id: int
+    fact_id: int
+    change_id: int
+    changed_at: str
+    action: str
+    source: str
+    before: State | None
+    after: State | None
+
+    @property
+    def changed(self) -> list[str]:
+        """Return the columns that the change moved; all of them where it made or removed the fact."""
+        if self.before is None or self.after is None:
+            return list(KEPT)
+        return [name for name in (*TEXTS, *FIGURES) if self.before[name] != self.after[name]]
+
+
+@contextmanager
+def recording(database: Database, change: Change) -> Iterator[sqlite3.Connection]:
+    """Give a write transaction whose versions are signed at its end.
+
+    Raises:
+        MemoryBusyError: another program held the write lock for too long.
+        MemoryFileError: the file cannot be written.
+    """
+    with database.writing() as connection:
+        before = last_version(connection)
+        yield connection
+        _sign(connection, before, change, change.source or database.source)
+
+
+def last_version(connection: sqlite3.Connection) -> int:
+    """Return the id of the newest version, 0 if there is none."""
+    return int(connection.execute("SELECT coalesce(max(version_id), 0) FROM fact_versions").fetchone()[0])
+
+
+def _sign(connection: sqlite3.Connection, before: int, change: Change, source: str) -> None:
+    last = last_version(connection)
+    if last == before:
+        return
+    if change.change_id is None:
+        change.change_id = before + 1
+    connection.execute(
+        "UPDATE fact_versions SET change_id = ?, action = ?, source = ?, undoes = ?, changed_at = ? "
+        "WHERE version_id > ?",
+        (change.change_id, change.action, source, change.undoes, clock.timestamp(clock.now()), before),
+    )
+    size = connection.execute("SELECT sum(size) FROM fact_versions WHERE version_id > ?", (before,)).fetchone()[0]
+    if size > _LARGE or before // _LOOK_EVERY != last // _LOOK_EVERY:
+        prune(connection)
+
+
+def prune(connection: sqlite3.Connection, most_bytes: int = MOST_BYTES, most_days: int = MOST_DAYS) -> None:
+    """Forget the oldest versions beyond the limits, but of no fact its newest one and its newest one with texts."""
+    oldest = clock.timestamp(clock.now() - timedelta(days=most_days))
+    connection.execute(
+        "DELETE FROM fact_versions WHERE version_id IN (SELECT version_id FROM ("
+        "SELECT version_id, changed_at, kind IN ('texts', 'remove') AS has_texts, "
+        "sum(size) OVER (ORDER BY version_id DESC) AS held, "
+        "row_number() OVER of_fact AS nth, "
+        "sum(kind IN ('texts', 'remove')) OVER of_fact AS nth_with_texts "
+        "FROM fact_versions WINDOW of_fact AS (PARTITION BY fact_id ORDER BY version_id DESC)) "
+        "WHERE (held > ? OR changed_at < ?) AND nth > 1 AND NOT (has_texts AND nth_with_texts = 1))",
+        (most_bytes, oldest),
+    )
+
+
+def present(connection: sqlite3.Connection, fact_id: int) -> State | None:
+    """Return what a fact is now, None if it is not there."""
+    row = connection.execute(
+        f"SELECT {', '.join(KEPT)} FROM facts WHERE fact_id = ?",  # noqa: S608
+        (fact_id,),
+    ).fetchone()
+    return None if row is None else dict(zip(KEPT, row, strict=True))
+
+
+def versions_of(connection: sqlite3.Connection, fact_id: int) -> list[Version]:
+    """Return the known changes of a fact, newest first."""
+    rows = connection.execute(
+        "SELECT version_id, coalesce(change_id, version_id), changed_at, kind, action, source, "  # noqa: S608
+        f"{', '.join(KEPT)} FROM fact_versions WHERE fact_id = ? ORDER BY version_id DESC",
+        (fact_id,),
+    )
+    state = present(connection, fact_id)
+    found = []
+    for version_id, change_id, changed_at, kind, action, source, *values in rows:
+        before: State | None = None
+        if kind != "add":
+            before = dict(zip(KEPT, values, strict=True))
+            if kind == "use":  # the texts are those that the next version, or the fact itself, has
+                before |= {name: (state or {}).get(name) for name in TEXTS}
+        after, state = state, before
+        by_kind = {"add": "add", "remove": "remove"}.get(kind, "update")
+        found.append(
+            Version(
+                version_id,
+                fact_id,
+                change_id,
+                changed_at,
+                action or by_kind,
+                source or OTHER_PROGRAM,
+                before,
+                None if kind == "remove" else after,
+            )
+        )
+    return found
