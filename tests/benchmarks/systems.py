@@ -1,9 +1,11 @@
 """What is measured: mnemo over stdio and in process, raw FTS5, and the npm package where Node and it are present."""
 
 import os
+import re
 import shutil
 import sqlite3
 import sys
+import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,6 @@ from tests.benchmarks.wire import WireClient
 NPM_VARIABLE = "MNEMO_BENCH_NPM"
 NPM_HOME = Path.home() / ".cache" / "mnemo-bench" / "npm" / "package"
 NPM_SERVER = "dist/server.js"
-STORED_AT = "2024-01-01 00:00:00"
 BULK = 1_000
 LIMIT = 10
 
@@ -136,7 +137,7 @@ class NpmServer(OverStdio):
         self.open()  # makes the tables
         self.add({"content": "the first fact", "category": "general", "tags": ""})
         self.close()
-        insert(self.file, facts)
+        insert(self.file, map(_as_npm_adds, facts))
 
 
 class RawFts5(System):
@@ -165,6 +166,13 @@ class RawFts5(System):
         self._connection.close()
 
 
+def _as_npm_adds(fact: dict[str, str]) -> dict[str, str]:
+    """Return the fact as the rows of that package look after an add by MCP: Chinese pairs stand among the tags."""
+    runs = re.findall("[一-鿿，]+", fact["content"])
+    pairs = [run[i : i + 2] for run in runs for i in range(len(run) - 1)]
+    return {**fact, "tags": ",".join(filter(None, [fact["tags"], *pairs]))}
+
+
 def npm_package() -> Path:
     """Return the folder of the installed npm package."""
     return Path(os.environ.get(NPM_VARIABLE, NPM_HOME))
@@ -178,12 +186,13 @@ def available() -> list[Callable[[Path], System]]:
 
 def insert(file: Path, facts: Facts) -> None:
     """Insert facts by SQL, as another program does."""
+    stored_at = time.strftime("%Y-%m-%d %H:%M:%S")  # old facts are not found by every system
     connection = sqlite3.connect(file)
     with connection:
         connection.executemany(
             "INSERT INTO facts(content, category, tags, trust_score, created_at, updated_at) "
             "VALUES (:content, :category, :tags, 0.5, :stored_at, :stored_at)",
-            ({**fact, "stored_at": STORED_AT} for fact in facts),
+            ({**fact, "stored_at": stored_at} for fact in facts),
         )
     connection.close()
 
