@@ -54,6 +54,7 @@ class _Claim:
     """What of a fact is compared: its terms, those of them that carry the statement, figures and negation."""
 
     portrait: Portrait
+    names: frozenset[int]
     terms: frozenset[str]
     frame: frozenset[str]
     figures: frozenset[str]
@@ -63,10 +64,14 @@ class _Claim:
 
 def find(portraits: Sequence[Portrait], limit: int) -> list[Contradiction]:
     """Return up to `limit` pairs, likeliest first; the work grows with the number of facts, not with its square."""
-    claims = {portrait.fact_id: _claim(portrait) for portrait in portraits}
-    scored = ((_score(claims[first], claims[second]), -first, -second) for first, second in _pairs(claims))
-    best = heapq.nlargest(limit, (entry for entry in scored if entry[0] > 0))
-    return [_contradiction(claims[-first], claims[-second], score) for score, first, second in best]
+    claims = [_claim(portrait) for portrait in portraits]
+    scored = (
+        (score, -first.portrait.fact_id, -second.portrait.fact_id, first, second)
+        for first, second in _pairs(claims)
+        if (score := _score(first, second)) > 0
+    )
+    best = heapq.nlargest(limit, scored)  # no two entries share both ids, so that claims are never compared
+    return [_contradiction(first, second, score) for score, _, _, first, second in best]
 
 
 def _claim(portrait: Portrait) -> _Claim:
@@ -74,63 +79,57 @@ def _claim(portrait: Portrait) -> _Claim:
     terms = frozenset(portrait.document.content_terms)
     figures = frozenset(_FIGURE.findall(content))
     frame = frozenset(term for term in terms if not any(character.isdigit() for character in term))
-    return _Claim(portrait, terms, frame, figures, frame & _OPPOSITE_OF.keys(), bool(_NEGATION.search(content)))
+    names, opposable = frozenset(portrait.names), frame & _OPPOSITE_OF.keys()
+    return _Claim(portrait, names, terms, frame, figures, opposable, bool(_NEGATION.search(content)))
 
 
-def _pairs(claims: dict[int, _Claim]) -> Iterator[tuple[int, int]]:
-    """Yield each pair worth a comparison once, the lower id first."""
+def _pairs(claims: Sequence[_Claim]) -> Iterator[tuple[_Claim, _Claim]]:
+    """Yield each pair worth a comparison once, the one that comes first in `claims` first."""
     frequencies: dict[str, int] = defaultdict(int)
-    for claim in claims.values():
+    for claim in claims:
         for term in claim.frame:
             frequencies[term] += 1
     blocks: dict[object, list[int]] = defaultdict(list)
-    for fact_id, claim in claims.items():
-        blocks[claim.frame].append(fact_id)
-        for entity_id in claim.portrait.names:
-            blocks[entity_id].append(fact_id)
+    for place, claim in enumerate(claims):
+        blocks[claim.frame].append(place)
+        for entity_id in claim.names:
+            blocks[entity_id].append(place)
         shared = [term for term in claim.frame if frequencies[term] > 1]
         for term in sorted(shared, key=lambda term: (frequencies[term], term))[:RARE_TERMS]:
-            blocks[term].append(fact_id)
-    seen: set[tuple[int, int]] = set()
+            blocks[term].append(place)
+    seen: list[set[int]] = [set() for _ in claims]
     for block in blocks.values():
-        for position, first in enumerate(block):
-            for second in block[position + 1 : position + BLOCK_LIMIT]:
-                pair = (first, second) if first < second else (second, first)
-                if pair not in seen:
-                    seen.add(pair)
-                    yield pair
+        for position, place in enumerate(block):
+            first, partners = claims[place], seen[place]
+            for other in block[position + 1 : position + BLOCK_LIMIT]:  # places ascend within a block
+                if other not in partners:
+                    partners.add(other)
+                    yield first, claims[other]
 
 
 def _score(first: _Claim, second: _Claim) -> float:
     """Return how likely two facts contradict each other, in [0, 1]; 0 means that nothing speaks for it."""
     score = 0.0
-    if not first.portrait.names.keys().isdisjoint(second.portrait.names.keys()):
-        overlap = _jaccard(first.portrait.names.keys(), second.portrait.names.keys())
+    if not first.names.isdisjoint(second.names):
+        overlap = _jaccard(first.names, second.names)
         if overlap >= NAMES_OVERLAP and (similarity := _jaccard(first.terms, second.terms)) < DISSIMILAR:
             score = overlap * (1 - similarity)
-    opposite = first.opposable and second.opposable and _opposites(first, second)
-    if opposite or first.is_negated != second.is_negated or _other_figures(first, second):
-        framed = _frame_likeness(first, second, opposite or frozenset())
+    opposite = _opposites(first, second) if first.opposable and second.opposable else 0
+    other_figures = first.figures and second.figures and first.figures != second.figures
+    if opposite or other_figures or first.is_negated != second.is_negated:
+        # Opposite words are in one of the two alone, so that leaving them out takes nothing from what both hold.
+        common = len(first.frame & second.frame)
+        either = len(first.frame) + len(second.frame) - 2 * opposite - common
+        framed = common / either if either else 1.0
         if framed >= SAME_FRAME:
             score = max(score, framed)
     return score
 
 
-def _other_figures(first: _Claim, second: _Claim) -> bool:
-    return bool(first.figures and second.figures and first.figures != second.figures)
-
-
-def _opposites(first: _Claim, second: _Claim) -> frozenset[str]:
-    """Return the words of the first whose opposite is in the second, where neither holds both."""
+def _opposites(first: _Claim, second: _Claim) -> int:
+    """Return how many words of the first have their opposite in the second, where neither holds both."""
     only_second = second.opposable - first.opposable
-    return frozenset(term for term in first.opposable - second.opposable if _OPPOSITE_OF[term] in only_second)
-
-
-def _frame_likeness(first: _Claim, second: _Claim, opposite: frozenset[str]) -> float:
-    """Return how alike two facts are when figures and opposite words are left out."""
-    if not opposite:
-        return _jaccard(first.frame, second.frame)
-    return _jaccard(first.frame - opposite, second.frame - {_OPPOSITE_OF[term] for term in opposite})
+    return sum(_OPPOSITE_OF[term] in only_second for term in first.opposable - second.opposable)
 
 
 def _contradiction(first: _Claim, second: _Claim, score: float) -> Contradiction:
