@@ -28,6 +28,7 @@ class Failure:
     sentence: str
     messages: list[str] = field(default_factory=list)
     stderr: str = ""
+    is_general: bool = False  # no scenario could be run at all
 
 
 @dataclass(frozen=True)
@@ -120,5 +121,7 @@ def timed(case: Case, driver: StdioDriver, steps: StepBook) -> Timed:
 
 def steps_until(case: Case, failure: Failure) -> Sequence[Step]:
     """Return the steps of a scenario up to and with the one that failed."""
+    if failure.is_general:
+        return []
     steps = case.scenario.steps
     return steps if failure.step is None else steps[: steps.index(failure.step) + 1]

@@ -41,6 +41,7 @@ class Outcome:
     failure: Failure | None = None
     reason: str = ""
     home: Path | None = None
+    is_told: bool = False  # the same failure has been shown with an earlier scenario
 
 
 @dataclass(frozen=True)
@@ -120,9 +121,11 @@ class _Run:
         except CommandError:
             raise
         except DriverError as error:
-            failure = Failure(None, f"{error.sentence} (so no scenario could be run)", error.messages, error.stderr)
-            for case in cases:
-                self._judge(case, Timed(failure, 0.0), None)
+            failure = Failure(None, f"no scenario could be run: {error.sentence}", error.messages, error.stderr, True)
+            cases = [case for case in cases if case.is_core or self.plan.profile == FULL]
+            self.total = len(cases)
+            for number, case in enumerate(cases):
+                self._judge(case, Timed(failure, 0.0), None, is_told=number > 0)
             return
         to_run, missing = partition(cases, offer, all_of_it=self.plan.profile == FULL)
         self.total = len(to_run)
@@ -173,13 +176,13 @@ class _Run:
             self.servers.give_back(server)
         self._judge(case, result, home)
 
-    def _judge(self, case: Case, result: Timed, home: Path | None) -> None:
+    def _judge(self, case: Case, result: Timed, home: Path | None, *, is_told: bool = False) -> None:
         reason = self.plan.known.get(case.name, "")
         if result.failure:
             verdict = Verdict.KNOWN if reason else Verdict.WARNED if case.only_warns else Verdict.FAILED
         else:
             verdict = Verdict.MENDED if reason else Verdict.PASSED
-        self._keep(Outcome(case, verdict, result.seconds, result.failure, reason, home))
+        self._keep(Outcome(case, verdict, result.seconds, result.failure, reason, home, is_told))
 
     def _keep(self, outcome: Outcome) -> None:
         with self.lock:

@@ -69,6 +69,8 @@ class StdioDriver:
         if self._waiting:
             self._waiting.kill()
             self._waiting = None
+            shutil.rmtree(self.home)  # that process may have made its file already
+            self.home.mkdir()
         self._environment.update(environment or {})
         if statements:
             database.build_file(self.database, statements)

@@ -41,7 +41,7 @@ def failure_text(outcome: Outcome, command: Sequence[str]) -> str:
         *(f"    {text}" for text in case.requirement.text),
         f"  scenario:    {case.scenario.name}",
         f"  specified:   {case.place(failure.step.line if failure.step else None)}",
-        "  steps:",
+        *(["  steps:"] if not failure.is_general else []),
         *(f"    {line}" for step in steps_until(case, failure) for line in _step_lines(step, step is failure.step)),
         "  wanted and came:" if failure.step else "  what went wrong:",
         *(f"    {line}" for line in failure.sentence.splitlines()),
@@ -93,7 +93,7 @@ class Progress:
         self._failed += outcome.verdict in FAILING
         if self._changes:
             self._write("\r\033[K")
-        if outcome.failure and outcome.verdict is not Verdict.KNOWN:
+        if outcome.failure and outcome.verdict is not Verdict.KNOWN and not outcome.is_told:
             self._write(failure_text(outcome, self._plan.command) + "\n\n")
         elif outcome.verdict is Verdict.MENDED or not self._changes:
             self._write(f"{MARKS[outcome.verdict]:11} {outcome.case.name}{self._rest(outcome)}\n")
@@ -113,6 +113,8 @@ class Progress:
     def _rest(self, outcome: Outcome) -> str:
         if outcome.verdict is Verdict.MENDED:
             return ": listed as a known failure, and passes; take it off the list"
+        if outcome.is_told:
+            return ": as above"
         return f": {outcome.reason}" if outcome.reason else f" ({outcome.seconds:.2f} s)" if outcome.seconds else ""
 
     def _write(self, text: str) -> None:
