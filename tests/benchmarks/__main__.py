@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
 
+from tests.benchmarks.agreement import agreement
 from tests.benchmarks.corpus import KINDS, Corpus
 from tests.benchmarks.systems import InProcess, NpmServer, RawFts5, System, available
 from tests.benchmarks.wire import WireClient
@@ -91,6 +92,9 @@ def measure_size(size: int, each: int, adds: int) -> None:
             row(system.name, f"{rate:.0f}", f"{percentile(values, 0.95):.2f}", f"{system.memory_mb():.0f}")
         for system in systems:
             if isinstance(system, InProcess):
+                for kind in KINDS:
+                    share = agreement(system.memory, corpus.searches(kind, each // 3))
+                    row("same top ten", kind, f"{share:.1%}")
                 for action in ("learn", "audit"):
                     row(action, f"{timed(lambda a=action, s=system: s.call(a)):.0f} ms")  # type: ignore[misc]
             system.close()

@@ -73,20 +73,20 @@ class InProcess(System):
         fill_memory(self.file, facts)
 
     def open(self) -> None:
-        self._memory = Memory(self.file)
+        self.memory = Memory(self.file)
 
     def search(self, query: str) -> Any:
-        return self._memory.fact_store({"action": "search", "query": query, "limit": LIMIT, "refine": False})
+        return self.memory.fact_store({"action": "search", "query": query, "limit": LIMIT, "refine": False})
 
     def add(self, fact: dict[str, str]) -> Any:
-        return self._memory.fact_store({"action": "add", **fact})
+        return self.memory.fact_store({"action": "add", **fact})
 
     def call(self, action: str) -> Any:
         """Do an action without arguments."""
-        return self._memory.fact_store({"action": action})
+        return self.memory.fact_store({"action": action})
 
     def close(self) -> None:
-        self._memory.close()
+        self.memory.close()
 
 
 class OverStdio(System):
