@@ -120,7 +120,7 @@ def _score(first: _Claim, second: _Claim) -> float:
         # Opposite words are in one of the two alone, so that leaving them out takes nothing from what both hold.
         common = len(first.frame & second.frame)
         either = len(first.frame) + len(second.frame) - 2 * opposite - common
-        framed = common / either if either else 1.0
+        framed = common / either if either else 0.0
         if framed >= SAME_FRAME:
             score = max(score, framed)
     return score
@@ -145,7 +145,5 @@ def _contradiction(first: _Claim, second: _Claim, score: float) -> Contradiction
 
 
 def _jaccard(first: Set[Any], second: Set[Any]) -> float:
-    if not first and not second:
-        return 1.0
     common = len(first & second)
-    return common / (len(first) + len(second) - common)
+    return common / ((len(first) + len(second) - common) or 1)

@@ -54,6 +54,8 @@ def test_pair_that_differs_in_one_point_is_reported(first: str, second: str) -> 
         ("用户喜欢深色主题", "用户喜欢深色主题和大字体"),
         ("Port 8080 serves the gateway", "Chapter 12 tells of lighthouses"),
         ("Olivia likes tea", "Kasper never eats cheese"),
+        ("8080", "9090"),
+        ("!!", "??"),
         ("The light in the hall is on", "The dark chocolate is in the drawer"),
     ],
 )

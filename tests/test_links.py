@@ -64,6 +64,8 @@ def test_text_mentions_a_name_however_it_is_spelled(content: str, name: str) -> 
         ("an ATM is here", "at m"),
         ("see src/app.pyc", "src/app.py"),
         ("", "redis"),
+        ("redis", ""),
+        ("redis", " "),
     ],
 )
 def test_part_of_a_word_is_no_mention(content: str, name: str) -> None:
