@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from mnemo import answers, arguments
+from mnemo import answers, arguments, safety
 from mnemo.arguments import Given
 from mnemo.errors import InvalidArgumentError
 from mnemo.facts import DEFAULT_CATEGORY, Fact, FactChange, FactFilter, NewFact, split_tags
 from mnemo.graph import Graph
 from mnemo.guard import Guard
+from mnemo.history import HistoryStore
 from mnemo.learner import REPORT_LIMIT, Learner
 from mnemo.retriever import Retriever
 from mnemo.store import Added, FactStore
@@ -27,7 +28,14 @@ class Actions:
     """The actions over one open memory."""
 
     def __init__(
-        self, store: FactStore, usage: UsageStore, retriever: Retriever, graph: Graph, learner: Learner, guard: Guard
+        self,
+        store: FactStore,
+        usage: UsageStore,
+        retriever: Retriever,
+        graph: Graph,
+        learner: Learner,
+        guard: Guard,
+        history: HistoryStore,
     ) -> None:
         """Work with these parts of one memory."""
         self._store = store
@@ -36,6 +44,7 @@ class Actions:
         self._graph = graph
         self._learner = learner
         self._guard = guard
+        self._history = history
         self.by_name: Mapping[str, Callable[[Given], dict[str, Any]]] = {
             name: getattr(self, name) for name in arguments.ACTIONS
         }
@@ -47,6 +56,8 @@ class Actions:
             return self._added(fact, self._stored([fact])[0], warnings)
         if given.get("content", "").strip():
             raise InvalidArgumentError("Give content or contents, not both; nothing was stored")
+        if given.has("supersedes"):
+            raise InvalidArgumentError("supersedes goes with content, not with contents; nothing was stored")
         outcomes: list[dict[str, Any] | tuple[NewFact, Sequence[str]]] = []
         for content in given.require("contents"):
             try:
@@ -99,10 +110,13 @@ class Actions:
             tags=_tags(given),
             category=given.get("category"),
             trust_delta=given.get("trust_delta"),
+            supersedes=given.get("supersedes"),
+            expires_at=arguments.read_expiry(given),
         )
         if change == FactChange():
             raise InvalidArgumentError(
-                "Nothing to update: name at least one of content, summary, tags, category, trust_delta"
+                "Nothing to update: name at least one of content, summary, tags, category, trust_delta, supersedes, "
+                "expires_at"
             )
         warnings: list[str] = []
         changes: dict[str, Any] = {}
@@ -122,12 +136,34 @@ class Actions:
 
     def remove(self, given: Given) -> dict[str, Any]:
         """Remove facts; an id that is not there is told from one that was removed."""
+        fact_ids = _fact_ids(given)
+        marks = self._store.marks(fact_ids)
+        removed, missing = self._store.remove(fact_ids)
+        warnings = answers.purge_warnings(fact_id for fact_id in removed if safety.names_secret(marks.get(fact_id, ())))
         if given.get("fact_ids") is None:
-            fact_id = given.require("fact_id")
-            removed, _ = self._store.remove([fact_id])
-            return {"fact_id": fact_id, "removed": bool(removed)}
-        removed, missing = self._store.remove(_fact_ids(given))
-        return {"removed": removed, "missing": missing}
+            return answers.with_warnings({"fact_id": fact_ids[0], "removed": bool(removed)}, warnings)
+        return answers.with_warnings({"removed": removed, "missing": missing}, warnings)
+
+    def history(self, given: Given) -> dict[str, Any]:
+        """Return what a fact was before each change, newest first, also of a fact that was removed."""
+        fact_id = given.require("fact_id")
+        limit = arguments.read_limit(given, DEFAULT_LIMIT)
+        history = self._history.of(fact_id)
+        shown = [answers.version(version) for version in history.versions]
+        fitting = answers.fitting(shown[:limit], whole=given.has("limit"))
+        return {
+            "fact_id": fact_id,
+            "exists": history.exists,
+            "versions": shown[:fitting],
+            "count": fitting,
+            **answers.left_out(len(shown) - fitting, how="a higher limit"),
+        }
+
+    def restore(self, given: Given) -> dict[str, Any]:
+        """Bring a removed fact back, or give a fact what it was before a version."""
+        fact_id = given.require("fact_id")
+        self._history.restore(fact_id, given.get("version"))
+        return {"fact_id": fact_id, "restored": True}
 
     def list(self, given: Given) -> dict[str, Any]:
         """Return a page of facts, most trusted first."""
@@ -138,12 +174,12 @@ class Actions:
     def probe(self, given: Given) -> dict[str, Any]:
         """Return all about one entity."""
         limit = arguments.read_limit(given, DEFAULT_LIMIT)
-        return self._page("results", self._graph.probe(given.require("entity"), limit), given)
+        return self._page("results", self._graph.probe(given.require("entity"), limit, _superseded(given)), given)
 
     def related(self, given: Given) -> dict[str, Any]:
         """Return facts near one entity, without its own."""
         limit = arguments.read_limit(given, DEFAULT_LIMIT)
-        return self._page("results", self._graph.related(given.require("entity"), limit), given)
+        return self._page("results", self._graph.related(given.require("entity"), limit, _superseded(given)), given)
 
     def reason(self, given: Given) -> dict[str, Any]:
         """Return the facts that several entities have in common."""
@@ -151,7 +187,7 @@ class Actions:
         entities = [entity for entity in given.require("entities") if entity.strip()]
         if not entities:
             raise InvalidArgumentError("entities is empty; give the names that the facts should have in common")
-        return self._page("results", self._graph.reason(entities, limit), given)
+        return self._page("results", self._graph.reason(entities, limit, _superseded(given)), given)
 
     def contradict(self, given: Given) -> dict[str, Any]:
         """Report pairs of facts that may contradict each other."""
@@ -181,11 +217,20 @@ class Actions:
         for name, text in (("content", content), ("summary", given.get("summary")), ("tags", _tags(given) or "")):
             admitted[name], found = self._guard.admit(text) if text else (text, [])
             warnings.update(dict.fromkeys(found))
-        return NewFact(category=given.get("category", DEFAULT_CATEGORY), **admitted), [*warnings]
+        fact = NewFact(
+            admitted["content"],
+            given.get("category", DEFAULT_CATEGORY),
+            admitted["tags"],
+            admitted["summary"],
+            given.get("supersedes"),
+            arguments.read_expiry(given),
+        )
+        return fact, [*warnings]
 
     def _added(self, fact: NewFact, added: Added, warnings: Sequence[str]) -> dict[str, Any]:
         if added.is_duplicate:
-            return {"fact_id": added.fact_id, "status": "duplicate", "category": added.category}
+            duplicate = {"fact_id": added.fact_id, "status": "duplicate", "category": added.category}
+            return answers.with_warnings(duplicate, [answers.HIDDEN_DUPLICATE] if added.is_hidden else [])
         answer: dict[str, Any] = {"fact_id": added.fact_id, "status": "added", "category": added.category}
         similar = self._retriever.similar(fact.content, excluding=added.fact_id)
         if similar:
@@ -232,4 +277,9 @@ def _filter(given: Given, min_trust: float) -> FactFilter:
         after=arguments.read_time(given, "after"),
         before=arguments.read_time(given, "before"),
         min_trust=given.get("min_trust", min_trust),
+        include_superseded=given.get("include_superseded", False),
     )
+
+
+def _superseded(given: Given) -> FactFilter:
+    return FactFilter(include_superseded=given.get("include_superseded", False))

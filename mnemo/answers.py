@@ -4,7 +4,7 @@ Spec: fact-store, answer-size.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mnemo.contradictions import Contradiction
@@ -13,10 +13,12 @@ from mnemo.facts import Fact
 from mnemo.learner import LONG_CONTENT
 from mnemo.retriever import ScoredFact
 from mnemo.scoring import match_text
+from mnemo.versions import Version
 
 LONG_CONTENT_WARNING = "content 超过 500 字，建议提供 summary 或拆分为多条 fact"
 BRIEF_LENGTH = 200  # characters
 DEFAULT_ANSWER = 24_000  # characters of an answer whose size nobody asked for; its frame comes on top
+HIDDEN_DUPLICATE = "that fact is superseded or expired; update it or restore an earlier version to see it again"
 REMINDER = "rate what helped: fact_feedback"
 
 
@@ -90,7 +92,32 @@ def contradiction(pair: Contradiction, marks: Mapping[int, Sequence[str]]) -> di
         "entity_overlap": pair.entity_overlap,
         "content_similarity": pair.content_similarity,
         "contradiction_score": pair.score,
+        "proposal": _proposal(pair.fact_a.fact_id, pair.fact_b.fact_id),
     }
+
+
+def _proposal(first: int, second: int) -> dict[str, Any]:
+    """Return the call that lets the younger of two facts take the place of the other, for a person to decide on."""
+    return {"action": "update", "fact_id": max(first, second), "supersedes": min(first, second)}
+
+
+def version(shown: Version) -> dict[str, Any]:
+    """Return one change of a fact: who did what when, and what the fact was before, as far as that was changed."""
+    answer: dict[str, Any] = {
+        "version": shown.version_id,
+        "changed_at": shown.changed_at,
+        "action": shown.action,
+        "source": shown.source,
+    }
+    if shown.before is not None:
+        answer["before"] = {name: shown.before[name] for name in shown.changed}
+    return answer
+
+
+def purge_warnings(fact_ids: Iterable[int]) -> list[str]:
+    """Return the warning that removed facts looked like secrets and are still in the history."""
+    named = " ".join(map(str, fact_ids))
+    return [f"looked like a secret, and the history still has it: `mnemo purge {named}` destroys it"] if named else []
 
 
 def fitting(items: Sequence[Mapping[str, Any]], *, whole: bool) -> int:
@@ -123,11 +150,11 @@ def batch(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return answer
 
 
-def left_out(count: int) -> dict[str, Any]:
+def left_out(count: int, how: str = "brief=true, a limit, or get by fact_id") -> dict[str, Any]:
     """Return what an answer says of items that were left out of it: nothing if there are none."""
     if not count:
         return {}
     return {
         "omitted": count,
-        "note": f"{count} more were left out to keep the answer short: ask with brief=true, a limit, or get by fact_id",
+        "note": f"{count} more were left out to keep the answer short: ask with {how}",
     }

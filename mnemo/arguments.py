@@ -27,6 +27,8 @@ ACTIONS = (
     "related",
     "reason",
     "contradict",
+    "history",
+    "restore",
     "learn",
     "audit",
 )
@@ -67,25 +69,29 @@ class Parameter:
 
 FACT_STORE = (
     Parameter("action", "string", choices=ACTIONS),
-    Parameter("content", "string", "one fact, one sentence"),
+    Parameter("content", "string"),
     Parameter("contents", "array", item="string"),
     Parameter("query", "string"),
     Parameter("fact_id", "integer"),
     Parameter("fact_ids", "array", item="integer"),
-    Parameter("summary", "string", "for long content; searched instead of it"),
+    Parameter("summary", "string", "of long content, searched instead"),
     Parameter("category", "string", choices=CATEGORIES),
     Parameter("tags", "string", "comma-separated"),
+    Parameter("supersedes", "integer", "replaced id"),
+    Parameter("expires_at", "string", "date or 30d"),
+    Parameter("include_superseded", "boolean"),
+    Parameter("version", "integer"),
     Parameter("entity", "string"),
     Parameter("entities", "array", item="string"),
-    Parameter("after", "string", "date, time or 7d"),
+    Parameter("after", "string"),
     Parameter("before", "string"),
     Parameter("min_trust", "number", minimum=0, maximum=1),
     Parameter("trust_delta", "number", minimum=-1, maximum=1),
-    Parameter("limit", "integer", "default 10"),
+    Parameter("limit", "integer"),
     Parameter("offset", "integer", minimum=0),
     Parameter("explain", "boolean"),
     Parameter("brief", "boolean"),
-    Parameter("refine", "boolean", "false: search operations too"),
+    Parameter("refine", "boolean"),
 )
 FACT_FEEDBACK = (
     Parameter("action", "string", choices=RATINGS),
@@ -286,18 +292,35 @@ def read_time(given: Given, name: str) -> str | None:
         InvalidArgumentError: the text is none of these.
     """
     value = str(given.get(name, "")).strip()
-    if not value:
-        return None
+    return _moment(name, value, past=True) if value else None
+
+
+def read_expiry(given: Given) -> str | None:
+    """Return when a fact expires, in UTC: from a date, a time, or a span from now on (`12h`, `30d`, `2w`).
+
+    None is "not given", an empty text "never".
+
+    Raises:
+        InvalidArgumentError: the text is none of these.
+    """
+    value = given.get("expires_at")
+    if value is None or not value.strip():
+        return None if value is None else ""
+    return _moment("expires_at", value.strip(), past=False)
+
+
+def _moment(name: str, value: str, *, past: bool) -> str:
     relative = _RELATIVE_TIME.fullmatch(value)
     try:
         if relative is not None:
-            return clock.timestamp(clock.now() - timedelta(hours=int(relative[1]) * _HOURS[relative[2].lower()]))
+            span = timedelta(hours=int(relative[1]) * _HOURS[relative[2].lower()])
+            return clock.timestamp(clock.now() - span if past else clock.now() + span)
         if not _DATE.fullmatch(value):
             raise ValueError("no date")
         moment = datetime.fromisoformat(value)
         return clock.timestamp(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
     except (ValueError, OverflowError) as error:
         raise InvalidArgumentError(
-            f"{name} must be a date (2026-05-08), a time (2026-05-08 14:30:00, in UTC) or an age (12h, 7d, 2w), "
-            f"not {value[:40]!r}"
+            f"{name} must be a date (2026-05-08), a time (2026-05-08 14:30:00, in UTC) or "
+            f"{'an age' if past else 'a span'} (12h, 7d, 2w), not {value[:40]!r}"
         ) from error

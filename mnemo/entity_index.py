@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from mnemo import clock
 from mnemo.entities import Entity, entity_key, extract_entities
 from mnemo.scoring import match_text
+from mnemo.version_tables import NOT_EXPIRED, NOT_SUPERSEDED
 
 
 def relink(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> None:
@@ -111,8 +112,10 @@ def holders(connection: sqlite3.Connection, terms: Iterable[str], limit: int) ->
 
 
 def contents(connection: sqlite3.Connection, category: str | None) -> dict[int, str]:
-    """Return the content of every fact (of a category), by id."""
+    """Return the content of every fact (of a category) that is not hidden, by id."""
     rows = connection.execute(
-        "SELECT fact_id, content FROM facts WHERE ?1 IS NULL OR coalesce(category, 'general') = ?1", (category,)
+        "SELECT fact_id, content FROM facts WHERE (:category IS NULL OR coalesce(category, 'general') = :category) "  # noqa: S608
+        f"AND {NOT_SUPERSEDED} AND {NOT_EXPIRED}",
+        {"category": category, "now": clock.timestamp(clock.now())},
     )
     return {fact_id: content for fact_id, content in rows if isinstance(content, str)}

@@ -32,6 +32,8 @@ class Fact:
     last_retrieved_at: str | None
     created_at: str | None
     updated_at: str | None
+    superseded_by: int | None = None
+    expires_at: str | None = None
 
     @property
     def match_text(self) -> str:
@@ -39,37 +41,46 @@ class Fact:
         return match_text(self.content, self.summary)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fact as an answer shows it."""
-        return {name: getattr(self, name) for name in _FACT_COLUMNS}
+        """Return the fact as an answer shows it: a state that hides it is named where it has one."""
+        shown = {name: getattr(self, name) for name in _FACT_COLUMNS}
+        return {name: value for name, value in shown.items() if value is not None or name not in _HIDING}
 
 
+_HIDING = ("superseded_by", "expires_at")
 _FACT_COLUMNS = tuple(column.name for column in fields(Fact))
 
 
 @dataclass(frozen=True, slots=True)
 class NewFact:
-    """A fact to be added; a summary of None means that it has none."""
+    """A fact to be added; a summary of None means that it has none.
+
+    `supersedes` is the id of a fact that it takes the place of, `expires_at` the moment (UTC) from which it is hidden.
+    """
 
     content: str
     category: str = DEFAULT_CATEGORY
     tags: str = ""
     summary: str | None = None
+    supersedes: int | None = None
+    expires_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FactChange:
-    """What an update names; None leaves a value as it is, an empty summary clears the summary."""
+    """What an update names; None leaves a value as it is, an empty summary or time clears it."""
 
     content: str | None = None
     summary: str | None = None
     tags: str | None = None
     category: str | None = None
     trust_delta: float | None = None
+    supersedes: int | None = None
+    expires_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FactFilter:
-    """Which facts are asked for; the defaults let every fact pass.
+    """Which facts are asked for; the defaults let every fact pass that is neither superseded nor expired.
 
     `tags` must all be there, `min_trust` and `after` are inclusive, `before` is exclusive (UTC, on `updated_at`).
     """
@@ -79,6 +90,7 @@ class FactFilter:
     after: str | None = None
     before: str | None = None
     min_trust: float = 0.0
+    include_superseded: bool = False
 
 
 def split_tags(tags: str | None) -> list[str]:

@@ -7,45 +7,51 @@ from collections.abc import Sequence
 
 from mnemo import contradictions
 from mnemo.contradictions import Contradiction
-from mnemo.facts import Fact
+from mnemo.facts import Fact, FactFilter
 from mnemo.links import LinkStore
 from mnemo.store import FactStore
 
+VISIBLE = FactFilter()
+MOST_HIDDEN = 200  # facts near a name that may be left out before others are missed
+
 
 class Graph:
-    """The entity graph over one memory; asking it counts as no retrieval."""
+    """The entity graph over one memory; asking it counts as no retrieval.
+
+    Facts that are superseded or expired are left out; `wanted` can let superseded ones in.
+    """
 
     def __init__(self, store: FactStore, links: LinkStore) -> None:
         """Read facts from this store and their links from `links`."""
         self._store = store
         self._links = links
 
-    def probe(self, entity: str, limit: int) -> list[Fact]:
+    def probe(self, entity: str, limit: int, wanted: FactFilter = VISIBLE) -> list[Fact]:
         """Return all facts about an entity, most trusted first.
 
         Spec: entity-graph (probe).
         """
         self._store.refresh_at_once()
-        return self._best(self._links.facts_about(entity), limit)
+        return self._best(self._links.facts_about(entity), limit, wanted)
 
-    def related(self, entity: str, limit: int) -> list[Fact]:
+    def related(self, entity: str, limit: int, wanted: FactFilter = VISIBLE) -> list[Fact]:
         """Return facts of the entities that share a fact with this one, without its own, the nearest first.
 
         Spec: entity-graph (related).
         """
         self._store.refresh_at_once()
         own = self._links.facts_about(entity)
-        facts, _ = self._store.get(self._links.neighbours(own, limit))
-        return facts
+        facts, _ = self._store.get(self._links.neighbours(own, limit + MOST_HIDDEN), wanted)
+        return facts[:limit]
 
-    def reason(self, entities: Sequence[str], limit: int) -> list[Fact]:
+    def reason(self, entities: Sequence[str], limit: int, wanted: FactFilter = VISIBLE) -> list[Fact]:
         """Return the facts that all of these entities have in common, most trusted first.
 
         Spec: entity-graph (reason).
         """
         self._store.refresh_at_once()
         about = [self._links.facts_about(entity) for entity in entities]
-        return self._best(set.intersection(*about) if about else set(), limit)
+        return self._best(set.intersection(*about) if about else set(), limit, wanted)
 
     def contradict(self, category: str | None, limit: int) -> list[Contradiction]:
         """Return pairs of facts that may contradict each other, likeliest first; nothing is changed.
@@ -55,8 +61,8 @@ class Graph:
         self._store.refresh_at_once()
         return contradictions.find(self._links.portraits(category), limit)
 
-    def _best(self, fact_ids: set[int], limit: int) -> list[Fact]:
-        facts, _ = self._store.get(sorted(fact_ids))
+    def _best(self, fact_ids: set[int], limit: int, wanted: FactFilter) -> list[Fact]:
+        facts, _ = self._store.get(sorted(fact_ids), wanted)
         facts.sort(key=lambda fact: fact.fact_id)
         facts.sort(key=lambda fact: fact.updated_at or fact.created_at or "", reverse=True)
         facts.sort(key=lambda fact: fact.trust_score, reverse=True)

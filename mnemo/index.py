@@ -12,9 +12,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from mnemo import entity_index, marks, schema, taught, text
+from mnemo import clock, entity_index, marks, schema, taught, text
 from mnemo.facts import Fact, FactFilter, duplicate_key, fingerprint
 from mnemo.scoring import Document, match_text
+from mnemo.version_tables import NOT_EXPIRED, NOT_SUPERSEDED
 
 TWICE = "²"  # marks a term that a fact holds more than once; text.py folds this character, so no term has it
 CHUNK = 2_000  # facts that a refresh holds in memory at once
@@ -27,8 +28,10 @@ _DATED = "datetime(coalesce(facts.updated_at, facts.created_at))"
 
 def filter_condition(wanted: FactFilter) -> tuple[str, list[object]]:
     """Return the filter as an SQL condition on the columns of `facts`, and its parameters."""
-    conditions = ["coalesce(facts.trust_score, 0.5) >= ?"]
-    parameters: list[object] = [wanted.min_trust - TRUST_TOLERANCE]
+    conditions = ["coalesce(facts.trust_score, 0.5) >= ?", NOT_EXPIRED.replace(":now", "?")]
+    parameters: list[object] = [wanted.min_trust - TRUST_TOLERANCE, clock.timestamp(clock.now())]
+    if not wanted.include_superseded:
+        conditions.append(NOT_SUPERSEDED)
     if wanted.category is not None:
         conditions.append("coalesce(facts.category, 'general') = ?")
         parameters.append(wanted.category)
@@ -127,8 +130,7 @@ def _index_chunk(connection: sqlite3.Connection, fact_ids: Sequence[int]) -> Non
     old = [
         _Entry(*row)
         for row in connection.execute(
-            f"SELECT fact_id, place, fingerprint, length, content, tags, summary "
-            f"FROM index_documents WHERE {among}",
+            f"SELECT fact_id, place, fingerprint, length, content, tags, summary FROM index_documents WHERE {among}",
             given,
         )
     ]

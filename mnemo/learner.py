@@ -58,6 +58,7 @@ class Learner:
         long = self._usage.long_without_summary(LONG_CONTENT, limit)
         low = self._usage.low_rates(rules.min_retrievals, rules.low_rate, limit)
         stale = self._usage.stale(rules.stale_before, limit)
+        expired = self._usage.expired(clock.timestamp(clock.now()), limit)
         statistics = self._usage.statistics()
         return {
             "total_facts": statistics["total_facts"],
@@ -67,6 +68,7 @@ class Learner:
                 for i, rate, retrievals, helpful in low
             ],
             "aging_candidates": [{"id": i, "last_retrieved_at": moment} for i, moment in stale],
+            "expired": [{"id": i, "expires_at": moment} for i, moment in expired],
             "statistics": statistics,
         }
 

@@ -18,6 +18,7 @@ from mnemo.errors import InvalidArgumentError, MemoryFileError
 from mnemo.facts import FactFilter
 from mnemo.graph import Graph
 from mnemo.guard import Guard
+from mnemo.history import HistoryStore
 from mnemo.learner import Learner
 from mnemo.links import LinkStore
 from mnemo.retriever import Retriever
@@ -33,13 +34,17 @@ class Memory:
     Spec: fact-store.
     """
 
-    def __init__(self, path: Path | None = None, wait_seconds: float = WRITE_WAIT_SECONDS) -> None:
+    def __init__(
+        self, path: Path | None = None, wait_seconds: float = WRITE_WAIT_SECONDS, source: str = "tool"
+    ) -> None:
         """Use the memory file at `path`, or the one that `paths.database_path` names.
 
-        A write waits up to `wait_seconds` for another program's write to end.
+        A write waits up to `wait_seconds` for another program's write to end. The history names `source` as the
+        one who wrote.
         """
         self.path = paths.database_path() if path is None else path
         self._wait_seconds = wait_seconds
+        self._source = source
         self._opening = threading.Lock()
         self._parts: _Parts | None = None
 
@@ -87,6 +92,7 @@ class Memory:
             MemoryFileError: the memory file cannot be used.
         """
         self.parts.store.refresh()
+        self.parts.history.prune()
         return self.parts.learner.learn_at_startup()
 
     def most_trusted(self, category: str, limit: int) -> list[dict[str, Any]]:
@@ -135,7 +141,9 @@ class Memory:
             if self._parts is None:
                 # A wrong setting stops a call before it does anything.
                 half_life_days, guard = _half_life_days(), Guard()
-                self._parts = _Parts(Database(self.path, self._wait_seconds), half_life_days, guard)
+                database = Database(self.path, self._wait_seconds)
+                database.source = self._source
+                self._parts = _Parts(database, half_life_days, guard)
             return self._parts
 
 
@@ -146,6 +154,7 @@ class _Parts:
         self.database = database
         self.store = FactStore(database)
         self.usage = UsageStore(database)
+        self.history = HistoryStore(database)
         self.learner = Learner(self.usage)
         self.retriever = Retriever(self.store, half_life_days)
         self.actions = Actions(
@@ -155,6 +164,7 @@ class _Parts:
             Graph(self.store, LinkStore(database)),
             self.learner,
             guard,
+            self.history,
         )
 
 

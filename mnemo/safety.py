@@ -6,7 +6,7 @@ Everything here errs on the quiet side: a fact that talks about passwords is no 
 import bisect
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from mnemo import safety_patterns as shapes
@@ -14,6 +14,7 @@ from mnemo.folding import fold_in_place
 
 SHORTEST_PASSWORD = 6  # characters
 SHORTEST_TOKEN = 12  # characters
+_SENTENCE = "looks like a secret"
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,12 @@ def warnings_for(text: str) -> list[str]:
     """Return one short sentence for each kind of finding; none repeats what was found. Spec: content-safety."""
     secrets = dict.fromkeys(finding.kind for finding in find_secrets(text))
     instructions = dict.fromkeys(finding.kind for finding in find_instructions(text))
-    return [f"looks like a secret: {kind}" for kind in secrets] + [_SENTENCES[kind] for kind in instructions]
+    return [f"{_SENTENCE}: {kind}" for kind in secrets] + [_SENTENCES[kind] for kind in instructions]
+
+
+def names_secret(warnings: Iterable[str]) -> bool:
+    """Tell whether one of these warnings is about a secret."""
+    return any(warning.startswith(_SENTENCE) for warning in warnings)
 
 
 _SENTENCES = {

@@ -13,17 +13,19 @@ from typing import Any
 from mnemo import clock, index, marks, taught
 from mnemo.candidates import alike, choose
 from mnemo.database import Database
-from mnemo.errors import DuplicateContentError, FactNotFoundError
+from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, Fact, FactChange, FactFilter, NewFact, duplicate_key
 from mnemo.lexicon import Concept
 from mnemo.scoring import Corpus, Document
+from mnemo.versions import Change, recording
 
 HELPFUL_STEP = 0.05
 UNHELPFUL_STEP = -0.10
 TRUST_PLACES = 10
 _COLUMNS = (
     "facts.fact_id, facts.content, facts.summary, facts.category, facts.tags, facts.trust_score, "
-    "facts.retrieval_count, facts.helpful_count, facts.last_retrieved_at, facts.created_at, facts.updated_at"
+    "facts.retrieval_count, facts.helpful_count, facts.last_retrieved_at, facts.created_at, facts.updated_at, "
+    "facts.superseded_by, facts.expires_at"
 )
 
 
@@ -34,6 +36,7 @@ class Added:
     fact_id: int
     category: str
     is_duplicate: bool
+    is_hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,7 @@ class FactStore:
     def add(self, facts: Sequence[NewFact]) -> list[Added]:
         """Store facts in one transaction and return, in order, what became of each; a duplicate changes nothing."""
         stored_at = clock.timestamp(clock.now())
-        with self._writing() as connection:
+        with self._writing("add") as connection:
             fresh: dict[str, int] = {}  # facts of this batch, which the index gets all at once at the end
             return [_add(connection, fact, stored_at, fresh) for fact in facts]
 
@@ -78,7 +81,7 @@ class FactStore:
             FactNotFoundError: there is no such fact.
             DuplicateContentError: another fact already has exactly the new content.
         """
-        with self._writing() as connection:
+        with self._writing("update") as connection:
             fact = _require(connection, fact_id)
             if change.content is not None and change.content != fact.content:
                 other = connection.execute(
@@ -88,26 +91,30 @@ class FactStore:
                     raise DuplicateContentError(other[0])
             summary = fact.summary if change.summary is None else change.summary.strip() and change.summary
             trust = fact.trust_score if change.trust_delta is None else _moved(fact.trust_score, change.trust_delta)
+            expires_at = fact.expires_at if change.expires_at is None else change.expires_at or None
             connection.execute(
-                "UPDATE facts SET content = ?, summary = ?, tags = ?, category = ?, trust_score = ?, updated_at = ? "
-                "WHERE fact_id = ?",
+                "UPDATE facts SET content = ?, summary = ?, tags = ?, category = ?, trust_score = ?, expires_at = ?, "
+                "updated_at = ? WHERE fact_id = ?",
                 (
                     _named(change.content, fact.content),
                     summary or None,
                     _named(change.tags, fact.tags),
                     _named(change.category, fact.category),
                     trust,
+                    expires_at,
                     clock.timestamp(clock.now()),
                     fact_id,
                 ),
             )
+            if change.supersedes is not None:
+                _supersede(connection, fact_id, change.supersedes)
             return _require(connection, fact_id)
 
     def remove(self, fact_ids: Sequence[int]) -> tuple[list[int], list[int]]:
         """Remove facts in one transaction; return the ids that were removed and those that were not there."""
         removed: list[int] = []
         missing: list[int] = []
-        with self._writing() as connection:
+        with self._writing("remove") as connection:
             for fact_id in dict.fromkeys(fact_ids):
                 gone = connection.execute("DELETE FROM facts WHERE fact_id = ?", (fact_id,)).rowcount
                 (removed if gone else missing).append(fact_id)
@@ -119,7 +126,7 @@ class FactStore:
         Raises:
             FactNotFoundError: there is no such fact.
         """
-        with self._writing() as connection:
+        with self._writing("feedback") as connection:
             fact = _require(connection, fact_id)
             trust = _moved(fact.trust_score, HELPFUL_STEP if is_helpful else UNHELPFUL_STEP)
             helpful_count = fact.helpful_count + int(is_helpful)
@@ -128,11 +135,14 @@ class FactStore:
             )
         return Rating(fact_id, fact.trust_score, trust, helpful_count)
 
-    def get(self, fact_ids: Sequence[int]) -> tuple[list[Fact], list[int]]:
-        """Return the facts with these ids, in the order asked for, and the ids that do not exist."""
+    def get(self, fact_ids: Sequence[int], only: FactFilter | None = None) -> tuple[list[Fact], list[int]]:
+        """Return the facts with these ids (that pass a filter), in the order asked for, and the ids that are not there.
+
+        Without a filter, facts that are superseded or expired are there too.
+        """
         wanted = list(dict.fromkeys(fact_ids))
         with self._database.reading() as connection:
-            found = _facts(connection, wanted)
+            found = _facts(connection, wanted, only)
         return [found[i] for i in wanted if i in found], [i for i in wanted if i not in found]
 
     def list(self, wanted: FactFilter, limit: int, offset: int = 0) -> tuple[list[Fact], int]:
@@ -180,7 +190,7 @@ class FactStore:
         """Return up to `limit` facts that may have at least `share` of all their terms in common with these."""
         with self._database.reading() as connection:
             fact_ids = alike(connection, terms, share, limit)
-            facts, documents = _facts(connection, fact_ids), index.documents(connection, fact_ids)
+            facts, documents = _facts(connection, fact_ids, FactFilter()), index.documents(connection, fact_ids)
         return [(facts[i], documents[i]) for i in fact_ids if i in facts]
 
     def refresh(self) -> None:
@@ -188,7 +198,7 @@ class FactStore:
         with self._database.reading() as connection:
             is_current = not index.needs_refresh(connection)
         if not is_current:
-            with self._writing():
+            with self._writing("refresh"):
                 return
 
     def refresh_at_once(self) -> None:
@@ -201,9 +211,9 @@ class FactStore:
                     index.refresh(writer)
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def _writing(self, action: str) -> Iterator[sqlite3.Connection]:
         """Give a write transaction that starts and ends with an index that is up to date."""
-        with self._database.writing() as connection:
+        with recording(self._database, Change(action)) as connection:
             index.refresh(connection)
             yield connection
             index.refresh(connection)
@@ -218,15 +228,35 @@ def _add(connection: sqlite3.Connection, fact: NewFact, stored_at: str, fresh: d
         duplicates = index.same_fingerprint(connection, fact.content)
     if duplicates:
         existing = _require(connection, duplicates[0])
-        return Added(existing.fact_id, existing.category, is_duplicate=True)
+        is_hidden = not _facts(connection, [existing.fact_id], FactFilter())
+        if fact.supersedes not in (None, existing.fact_id):
+            _supersede(connection, existing.fact_id, fact.supersedes)
+        return Added(existing.fact_id, existing.category, is_duplicate=True, is_hidden=is_hidden)
     summary = fact.summary if fact.summary and fact.summary.strip() else None
     cursor = connection.execute(
         "INSERT INTO facts(content, category, tags, summary, trust_score, retrieval_count, helpful_count, created_at, "
-        "updated_at) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?)",
-        (fact.content, fact.category, fact.tags, summary, DEFAULT_TRUST, stored_at, stored_at),
+        "updated_at, expires_at) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, ?)",
+        (fact.content, fact.category, fact.tags, summary, DEFAULT_TRUST, stored_at, stored_at, fact.expires_at or None),
     )
     fresh[key] = int(cursor.lastrowid or 0)
+    if fact.supersedes is not None:
+        _supersede(connection, fresh[key], fact.supersedes)
     return Added(fresh[key], fact.category, is_duplicate=False)
+
+
+def _supersede(connection: sqlite3.Connection, newer: int, older: int) -> None:
+    """Link a fact to the one that takes its place; if the other way round was said before, the last word holds."""
+    if newer == older:
+        raise InvalidArgumentError(f"fact {newer} cannot supersede itself")
+    _require(connection, older)
+    following = connection.execute(
+        "WITH RECURSIVE following(fact_id) AS (SELECT ? UNION SELECT superseded_by FROM facts JOIN following "
+        "USING (fact_id)) SELECT 1 FROM following WHERE fact_id = ?",
+        (newer, older),
+    )
+    if following.fetchone() is not None:
+        connection.execute("UPDATE facts SET superseded_by = NULL WHERE fact_id = ?", (newer,))
+    connection.execute("UPDATE facts SET superseded_by = ? WHERE fact_id = ?", (newer, older))
 
 
 def _named(value: str | None, present: str) -> str:
@@ -257,7 +287,8 @@ def _facts(
 
 def _fact(row: Sequence[Any]) -> Fact:
     """Make a fact of a row in the order of `_COLUMNS`; what is NULL or of another type gets the table's default."""
-    fact_id, content, summary, category, tags, trust, retrievals, helpful, *times = row
+    fact_id, content, summary, category, tags, trust, retrievals, helpful, *times, newer, expiry = row
+    retrieved, created, updated = (None if time is None else str(time) for time in times)
     return Fact(
         fact_id,
         content if isinstance(content, str) else "",
@@ -267,7 +298,11 @@ def _fact(row: Sequence[Any]) -> Fact:
         float(_number(trust, DEFAULT_TRUST)),
         int(_number(retrievals, 0)),
         int(_number(helpful, 0)),
-        *(str(time) if time is not None else None for time in times),
+        retrieved,
+        created,
+        updated,
+        newer if isinstance(newer, int) else None,
+        None if expiry is None else str(expiry),
     )
 
 

@@ -18,6 +18,7 @@ from mnemo import clock, index
 from mnemo.database import Database, explained
 from mnemo.errors import MemoryFileError
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, duplicate_key, fingerprint
+from mnemo.versions import Change, recording
 
 BATCH = 1000  # facts of one transaction
 HIGHEST_KEPT_ID = 2**31  # a higher id in a file is not taken over: ids must stay exact in every client
@@ -87,6 +88,7 @@ class TransferStore:
     def __init__(self, database: Database) -> None:
         """Use an open memory file."""
         self._database = database
+        self._change = Change("import", "import")  # all that this object merges
 
     def count(self) -> int:
         """Return how many facts there are."""
@@ -145,7 +147,7 @@ class TransferStore:
         A fact is known by its uid, else by its content (whatever case, width and spacing). The newer `updated_at`
         wins; counters take the higher value. Merging the same facts again changes nothing.
         """
-        with self._database.writing() as connection:
+        with recording(self._database, self._change) as connection:
             index.refresh(connection)
             merge = _Merge(connection, facts)
             outcomes = [merge.one(fact, fingerprint(fact.content)) for fact in facts]

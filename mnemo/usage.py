@@ -16,6 +16,7 @@ from typing import Any
 from mnemo import clock
 from mnemo.database import Database
 from mnemo.errors import MemoryFileError
+from mnemo.versions import Change, recording
 
 LOG_CAPACITY = 5000  # entries
 
@@ -123,7 +124,8 @@ class UsageStore:
     def apply_rules(self, rules: TrustRules, moment: datetime, startup: StartupLimits | None = None) -> Adjustments:
         """Move the trust of every fact that a rule touches, in one pass, and return how many each rule moved."""
         applied_at = clock.timestamp(moment)
-        with self._database.writing() as connection:
+        change = Change("learn", "start-up" if startup else None)
+        with recording(self._database, change) as connection:
             connection.execute("DROP TABLE IF EXISTS temp.adjustment")
             connection.execute(*_adjustment(rules, startup))
             total = connection.execute("SELECT count(*) FROM facts").fetchone()[0]
@@ -176,6 +178,14 @@ class UsageStore:
             "SELECT fact_id, last_retrieved_at FROM facts WHERE datetime(last_retrieved_at) < ? "
             "ORDER BY datetime(last_retrieved_at), fact_id LIMIT ?",
             (stale_before, limit),
+        )
+
+    def expired(self, moment: str, limit: int) -> list[tuple[int, str]]:
+        """Return (id, expiry) of facts that are hidden since a moment before this one, longest ago first."""
+        return self._rows(
+            "SELECT fact_id, expires_at FROM facts WHERE datetime(expires_at) <= ? "
+            "ORDER BY datetime(expires_at), fact_id LIMIT ?",
+            (moment, limit),
         )
 
     def statistics(self) -> dict[str, Any]:

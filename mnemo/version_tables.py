@@ -8,8 +8,15 @@ Spec: fact-history.
 
 TEXTS = ("content", "summary", "tags", "category")
 FIGURES = ("trust_score", "helpful_count", "superseded_by", "expires_at")
-KEPT = (*FIGURES, "retrieval_count", "last_retrieved_at", "created_at", "updated_at", "category", "tags", "summary")
-KEPT += ("content",)  # last, since it may be long
+_TIMES = ("retrieval_count", "last_retrieved_at", "created_at", "updated_at")
+KEPT = (*FIGURES, *_TIMES, "category", "tags", "summary", "content")
+
+# The two states in which a fact is hidden. A fact shows again when the one that took its place is gone.
+NOT_SUPERSEDED = (
+    "(facts.superseded_by IS NULL OR NOT EXISTS "
+    "(SELECT 1 FROM facts AS newer WHERE newer.fact_id = facts.superseded_by))"
+)
+NOT_EXPIRED = "(facts.expires_at IS NULL OR coalesce(datetime(facts.expires_at) > :now, 1))"
 
 _ROW_BYTES = 200  # about what a version takes besides its texts
 _NOW = "datetime('now')"

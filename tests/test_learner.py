@@ -314,6 +314,7 @@ def test_audit_names_each_kind_with_its_boundaries(learner: Learner, path: Path)
         "long_without_summary": [{"id": long, "content_length": 501}],
         "low_helpful_rate": [{"id": noisy, "rate": 0.0323, "retrieval_count": 31, "helpful_count": 1}],
         "aging_candidates": [{"id": stale, "last_retrieved_at": ago(60 * DAY + SECOND)}],
+        "expired": [],
         "statistics": {
             "total_facts": 9,
             "categories": {"general": 9},

@@ -475,7 +475,8 @@ def test_start_brings_the_index_up_to_date_and_learns(memory: Memory, path: Path
         ({"action": "update"}, "Missing required argument: fact_id"),
         (
             {"action": "update", "fact_id": 1},
-            "Nothing to update: name at least one of content, summary, tags, category, trust_delta",
+            "Nothing to update: name at least one of content, summary, tags, category, trust_delta, supersedes, "
+            "expires_at",
         ),
         ({"action": "update", "fact_id": 1, "content": " "}, "content is empty; give the fact as a text"),
         (

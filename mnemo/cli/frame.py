@@ -164,7 +164,7 @@ def open_memory() -> Iterator["Memory"]:
     """Give the chosen memory, and write at the end what waits."""
     from mnemo.memory import Memory
 
-    memory = Memory(settings().database)
+    memory = Memory(settings().database, source="command line")
     try:
         yield memory
     finally:
