@@ -5,7 +5,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from mnemo import clock, schema
@@ -13,6 +13,7 @@ from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.facts import has_tag
 
 WRITE_WAIT_SECONDS = 5.0
+OWN_WRITE_SECONDS = 1.0  # our own transactions are short; a search may wait for one, never for another program's
 LONGEST_LOG = 4 << 20  # bytes of the write-ahead log that searches may leave before it is shortened
 _WAL_ATTEMPTS = 50
 _WAL_PAUSE_SECONDS = 0.02
@@ -40,6 +41,7 @@ class Database:
         self._wait_milliseconds = int(wait_seconds * 1000)
         self._write_lock = threading.RLock()
         self._read_lock = threading.RLock()
+        self._own_transaction = threading.RLock()
         with explained(path):
             _create_file(path)
             _refuse_strange_file(path, wait_seconds)
@@ -64,7 +66,13 @@ class Database:
             MemoryBusyError: another program held the write lock for longer than `wait_seconds` (5 seconds).
             MemoryFileError: the file cannot be written.
         """
-        with self._write_lock, explained(self.path), _transaction(self._writer, "IMMEDIATE"):
+        with (
+            self._write_lock,
+            explained(self.path),
+            ExitStack() as after_commit,
+            _transaction(self._writer, "IMMEDIATE"),
+        ):
+            after_commit.enter_context(self._own_transaction)
             yield self._writer
 
     @contextmanager
@@ -79,11 +87,15 @@ class Database:
 
     @contextmanager
     def writing_at_once(self) -> Iterator[sqlite3.Connection | None]:
-        """Give the reader within a write transaction, or None where another writer is at work: never wait.
+        """Give the reader within a write transaction, or None where another program writes: that is never waited for.
+
+        A transaction of our own, such as learning at start-up, is waited for up to a second.
 
         Raises:
             MemoryFileError: the file cannot be written.
         """
+        if self._own_transaction.acquire(timeout=OWN_WRITE_SECONDS):
+            self._own_transaction.release()
         with self._read_lock, explained(self.path):
             self._reader.execute("PRAGMA busy_timeout = 0")
             try:

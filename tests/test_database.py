@@ -483,6 +483,44 @@ def test_writing_at_once_never_waits(path: Path) -> None:
         other.execute("ROLLBACK")
 
 
+def test_writing_at_once_waits_for_a_transaction_of_our_own_until_it_is_kept(opened: Database, path: Path) -> None:
+    opened_transaction, found = threading.Event(), []
+
+    def write() -> None:
+        with opened.writing() as connection:
+            connection.execute("INSERT INTO facts(content) VALUES ('tea')")
+            opened_transaction.set()
+            time.sleep(0.2)
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    opened_transaction.wait()
+    with opened.writing_at_once() as connection:
+        assert connection is not None
+        found += connection.execute("SELECT content FROM facts").fetchall()
+    thread.join()
+    assert found == [("tea",)]
+
+
+def test_writing_at_once_does_not_wait_with_a_writer_that_waits_for_another_program(path: Path) -> None:
+    with closing(Database(path, wait_seconds=2)) as ours, closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+
+        def write() -> None:
+            with ours.writing() as connection:
+                connection.execute("INSERT INTO facts(content) VALUES ('tea')")
+
+        thread = threading.Thread(target=write)
+        thread.start()
+        time.sleep(0.1)
+        began = time.monotonic()
+        with ours.writing_at_once() as connection:
+            assert connection is None
+        assert time.monotonic() - began < database.OWN_WRITE_SECONDS / 2
+        other.execute("ROLLBACK")
+        thread.join()
+
+
 def test_writing_at_once_explains_other_errors(opened: Database) -> None:
     with opened.reading(), pytest.raises(MemoryFileError), opened.writing_at_once():
         raise AssertionError("a transaction within a transaction")  # pragma: no cover
