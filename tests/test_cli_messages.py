@@ -67,6 +67,7 @@ def test_every_message_has_its_chinese() -> None:
 
 def test_nothing_stands_in_the_catalogue_that_is_never_said() -> None:
     heads = {"id", "score", "trust", "category", "fact", "names", "facts", "ids", "ok", "warning", "error"}
+    heads |= {"version", "time", "source", "action", "before"}
     clicks = {"Show this message and exit.", "Show the version and exit.", "Commands", "Note"}
     assert sorted(MESSAGES.keys() - every_message() - heads - clicks) == []
 

@@ -326,4 +326,50 @@ _CONFORMANCE = {
     "--env takes NAME=VALUE, not {text}": "--env 需要 NAME=VALUE，而不是 {text}",
 }
 
-MESSAGES = {**_HELP, **_WORDS, **_ANSWERS, **_PROBLEMS, **_FINDINGS, **_CONFORMANCE}
+_HISTORY = {
+    "Show what a fact was, and bring it back.": "显示事实以前的样子，并可恢复。",
+    "Show what a fact was before each change, newest first, also after it was removed.": (
+        "显示事实在每次更改之前的样子，最新的在前；已删除的事实也可以查看。"
+    ),
+    "At most this many versions (all).": "最多显示多少个版本（默认全部）。",
+    "Bring the fact back as it was before VERSION, or without one as it was when it was removed.": (
+        "把事实恢复为 VERSION 之前的样子；不写版本则恢复为被删除时的样子。"
+    ),
+    "Brought fact {id} back.": "已恢复事实 {id}。",
+    "version": "版本",
+    "time": "时间",
+    "source": "来源",
+    "action": "操作",
+    "before": "之前",
+    "Take the last change back.": "撤销上一次更改。",
+    "Take the last change back, or all of the last learn or import; again takes back the one before.": (
+        "撤销上一次更改，或上一次学习、导入的全部内容；再次执行则撤销更早的一次。"
+    ),
+    "Only show what would be taken back.": "只显示会撤销什么。",
+    "There is nothing to take back.": "没有可以撤销的更改。",
+    "Would take back: {action} ({source}, {time}), facts {ids}": "将撤销：{action}（{source}，{time}），事实 {ids}",
+    "Took back: {action} ({source}, {time}), facts {ids}": "已撤销：{action}（{source}，{time}），事实 {ids}",
+    "Changed again since, and left as they are: facts {ids}": "之后又有更改，因此保持不变：事实 {ids}",
+    "Destroy facts for good.": "彻底销毁事实。",
+    "Destroy facts for good: every version, the index, the log entries about them; copies of the file stay.": (
+        "彻底销毁事实：所有版本、索引以及相关的日志；文件的副本不受影响。"
+    ),
+    "Do not ask.": "不再询问。",
+    "Destroy {ids} for good?": "彻底销毁 {ids}？",
+    "Destroyed fact {id}.": "已销毁事实 {id}。",
+    "There is no fact {id}, and none is known to have been.": "没有编号为 {id} 的事实，也没有它的任何记录。",
+    "Another program reads the file; its write-ahead log is emptied when that ends.": (
+        "另一个程序正在读取该文件；它结束后，预写日志才会清空。"
+    ),
+    "Copies beside the memory may still hold them: {files}": "记忆文件旁的副本可能仍然含有它们：{files}",
+    "The fact whose place it takes; that one is hidden.": "被它取代的事实；被取代的会隐藏。",
+    "When the fact is hidden from then on: a date, a time, or a span (30d).": (
+        "事实从何时起隐藏：日期、时间或时长（30d）。"
+    ),
+    'When it is hidden from then on: a date, a time, or a span (30d); "" for never.': (
+        '它从何时起隐藏：日期、时间或时长（30d）；"" 表示永不。'
+    ),
+    "Also facts that others took the place of.": "也显示已被取代的事实。",
+}
+
+MESSAGES = {**_HISTORY, **_HELP, **_WORDS, **_ANSWERS, **_PROBLEMS, **_FINDINGS, **_CONFORMANCE}

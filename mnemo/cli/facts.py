@@ -20,6 +20,16 @@ def _category(help_text: str) -> Callable[[Any], Any]:
     return click.option("-c", "--category", cls=Option, type=click.Choice(CATEGORIES), help=help_text)
 
 
+def _replaces(function: Any) -> Any:
+    return click.option(
+        "--supersedes", cls=Option, type=int, metavar="ID", help="The fact whose place it takes; that one is hidden."
+    )(function)
+
+
+def _expires(*, help: str) -> Callable[[Any], Any]:
+    return click.option("--expires", "expires_at", cls=Option, metavar="TIME", help=help)
+
+
 def filters(function: Any) -> Any:
     """Give a command the options that choose facts."""
     for option in reversed(
@@ -78,6 +88,8 @@ def fact_row(fact: Mapping[str, Any]) -> list[str]:
 @click.option(
     "-s", "--summary", cls=Option, metavar="TEXT", help="A summary; a search then finds the fact by it alone."
 )
+@_replaces
+@_expires(help="When the fact is hidden from then on: a date, a time, or a span (30d).")
 def add_command(
     content: str | None,
     file: Path | None,
@@ -85,10 +97,12 @@ def add_command(
     category: str | None,
     tags: str | None,
     summary: str | None,
+    supersedes: int | None,
+    expires_at: str | None,
 ) -> int:
     """Store a fact: CONTENT, or what stands in a file or on stdin."""
     text = _read(content, file)
-    more = {"category": category, "tags": tags, "summary": summary}
+    more = {"category": category, "tags": tags, "summary": summary, "supersedes": supersedes, "expires_at": expires_at}
     if lines:
         contents = [line.strip() for line in text.splitlines() if line.strip()]
         answer = _add_lines(contents, more)
@@ -168,6 +182,9 @@ def _tell_missing(missing: Sequence[int]) -> None:
 @filters
 @click.option("-n", "--limit", cls=Option, type=int, metavar="N", help="At most this many facts (20).")
 @click.option("--offset", cls=Option, type=int, metavar="N", help="Leave out this many facts first.")
+@click.option(
+    "--superseded", "include_superseded", cls=Option, is_flag=True, help="Also facts that others took the place of."
+)
 def list_command(limit: int | None, **wanted: Any) -> None:
     """List facts, most trusted first."""
     answer = call(action="list", limit=LIST_LIMIT if limit is None else limit, **wanted)
@@ -185,6 +202,8 @@ def list_command(limit: int | None, **wanted: Any) -> None:
 @click.option("-s", "--summary", cls=Option, metavar="TEXT", help='Its new summary; "" removes it.')
 @click.option("-t", "--tags", cls=Option, metavar="TAGS", help='Its new tags, separated by commas; "" removes them.')
 @_category("Its new category.")
+@_replaces
+@_expires(help='When it is hidden from then on: a date, a time, or a span (30d); "" for never.')
 @click.option("--trust-delta", cls=Option, type=float, metavar="NUMBER", help="Add this to its trust (-1 to 1).")
 def update_command(fact_id: int, **changes: Any) -> None:
     """Change parts of a fact; what is not named stays as it is."""
