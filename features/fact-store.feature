@@ -253,6 +253,7 @@ Feature: fact-store
       Given a memory with these facts:
         | fact | content |
         | clock | 打卡机放在门厅西侧 |
+      And the client searches for "门厅"
       When another program runs "INSERT INTO facts(content) VALUES ('雨伞放在前台抽屉')"
       And another program runs "UPDATE facts SET content = '打卡机搬到了二楼走廊' WHERE fact_id = 1"
       Then a search for "雨伞" returns 1 fact

@@ -101,14 +101,25 @@ Feature: length-penalty
       And the result "long" is explained by {"length_penalty": 0.1}
       And the result "short" is explained by {"length_penalty": 1.0}
 
+    Scenario: a penalty of one half turns the order
+      Given a memory with these facts:
+        | fact | content |
+        | long | [600 characters about harbour crane inspection rota] |
+        | short | The inspection rota of the northern depot hangs beside the lift |
+        | other | Olivia prefers green tea in the afternoon |
+        | third | The mail server is restarted on the first Monday of the month |
+      When the client searches for "harbour crane inspection rota" with explanation
+      Then the results are "short", "long" in this order
+      And the result "long" is explained by {"length_penalty": 0.5}
+      And the result "short" is explained by {"length_penalty": 1.0}
+
     Scenario: the limit cuts after the penalty
       Given a memory with these facts:
         | fact | content |
-        | long | [3000 characters about harbour crane inspection rota, harbour crane inspection rota] |
-        | short | The crane inspection rota of the northern depot hangs beside the lift |
+        | long | [600 characters about harbour crane inspection rota] |
+        | short | The inspection rota of the northern depot hangs beside the lift |
         | other | Olivia prefers green tea in the afternoon |
         | third | The mail server is restarted on the first Monday of the month |
-        | last | Reports about the greenhouse are due in March |
       When the client searches for "harbour crane inspection rota" with {"limit": 1}
       Then the results are "short" in this order
 

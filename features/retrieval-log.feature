@@ -15,6 +15,15 @@ Feature: retrieval-log
       Then the newest log entry holds the query "用户偏好" with the ids and scores of the answer
       And the log has 1 entry
 
+    Scenario: the log keeps the order of the answer
+      Given a memory with these facts:
+        | fact | content | trust_score |
+        | alpha | The tea room is upstairs | 0.4 |
+        | beta | The tea room is downhill | 0.9 |
+      When the client searches for "tea room"
+      Then the results are "beta", "alpha" in this order
+      And the newest log entry holds the query "tea room" with the ids and scores of the answer
+
     Scenario: the log's results are compact JSON
       Given a memory with these facts:
         | fact | content |

@@ -321,7 +321,7 @@ Feature: self-learning
       And within 2 seconds one line of stderr says promoted 0, demoted 0, aged 1, unchanged 0
 
   Rule: Several starts a day do not sink a fact
-    A start-up run SHOULD skip, for each fact and rule, what a start-up run already did within the last 24 hours, and SHOULD NOT take a fact below a trust of 0.3; the `learn` action MUST still apply the rules to the letter.
+    A start-up run SHOULD skip, for each fact and rule, what a start-up run already did within the last 24 hours, and SHOULD NOT take a fact below a trust of 0.3. No fact MUST ever be lost by it.
 
     @full @should
     Scenario: a second start on the same day ages nothing again
@@ -392,6 +392,17 @@ Feature: self-learning
         | sunk | 0.2 |
 
     @full @should
+    Scenario: a trusted fact outlives ten starts without a search
+      Given a memory with these facts:
+        | fact | content | last_retrieved_at | trust_score |
+        | gold | Whales sleep at sea | [80 days ago] | 0.9 |
+      When the server restarts and has learned, 10 times
+      Then the file answers "SELECT count(*), min(trust_score) > 0.3 FROM facts" with [[1, 1]]
+      And a search for "whales" returns "gold"
+
+  Rule: The learn action applies the rules to the letter
+    Whatever a start did before, and however little trust a fact has left, the `learn` action MUST apply every rule each time that it is called.
+
     Scenario: the learn action ages on the day of a start
       Given a memory with these facts:
         | fact | content | last_retrieved_at |
@@ -403,7 +414,6 @@ Feature: self-learning
         | fact | trust_score |
         | stale | 0.45125 |
 
-    @full @should
     Scenario: the learn action goes below 0.3
       Given a memory with these facts:
         | fact | content | last_retrieved_at | trust_score |
@@ -412,15 +422,6 @@ Feature: self-learning
       Then the file has these facts:
         | fact | trust_score |
         | low | 0.285 |
-
-    @full @should
-    Scenario: a trusted fact outlives ten starts without a search
-      Given a memory with these facts:
-        | fact | content | last_retrieved_at | trust_score |
-        | gold | Whales sleep at sea | [80 days ago] | 0.9 |
-      When the server restarts and has learned, 10 times
-      Then the file answers "SELECT count(*), min(trust_score) > 0.3 FROM facts" with [[1, 1]]
-      And a search for "whales" returns "gold"
 
   Rule: audit action returns data quality report
     `fact_store(action="audit")` SHALL return `total_facts`, `long_without_summary` (content over 500 characters, no summary), `low_helpful_rate` (`retrieval_count > 30` and rate below 0.05), `aging_candidates` (`last_retrieved_at` over 60 days ago) and `statistics`, and MUST NOT change any data.

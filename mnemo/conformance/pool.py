@@ -69,8 +69,8 @@ class Server(StdioDriver):
         self._is_plain = False
         super().wait(days=days, seconds=seconds)
 
-    def introduce(self) -> Offer:
-        """Start the server, and return what it says of itself and how its HOME looks once its start is over."""
+    def introduce(self, *, has_to_serve_again: bool) -> Offer:
+        """Start the server, and return what it says of itself and, if need be, how its HOME looks after the start."""
         self.start()
         assert self._wire is not None
         try:
@@ -78,7 +78,7 @@ class Server(StdioDriver):
             tools = {str(tool.get("name")): dict(tool) for tool in listed if isinstance(tool, dict)}
         except RequestRefusedError:
             tools = {}
-        return Offer(self._wire.capabilities, tools, self._untouched())
+        return Offer(self._wire.capabilities, tools, self._untouched() if has_to_serve_again else None)
 
     def _untouched(self) -> Traces | None:
         try:
@@ -146,11 +146,11 @@ class Servers:
         """
         server = self._make(early=False)
         try:
-            offer = server.introduce()
+            offer = server.introduce(has_to_serve_again=not self._always_fresh)
         except BaseException:
             self.drop(server)
             raise
-        self._pristine = None if self._always_fresh else offer.pristine
+        self._pristine = offer.pristine
         if self._pristine is None:
             self.drop(server)
         else:

@@ -13,6 +13,7 @@ PLUGINS = (
     "mnemo.conformance.steps.resources",
     "mnemo.conformance.steps.names",
     "mnemo.conformance.steps.safety",
+    "mnemo.conformance.steps.history",
 )
 
 TAGS = (
