@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mnemo import inspection, schema
+from mnemo.clients.catalogue import CLIENTS
 from mnemo.errors import MnemoError
 from mnemo.inspection import FileState
 from mnemo.usage import LOG_CAPACITY
@@ -19,22 +20,6 @@ OLDEST_PYTHON = (3, 11)
 OLDEST_SQLITE = (3, 35, 0)  # UPDATE ... FROM, and what the index asks of FTS5
 LITTLE_SPACE = 100 * 1024 * 1024  # bytes
 _OTHERS = 0o077
-
-# Where assistants keep the servers that they start, below the user's folder.
-CLIENT_FILES = (
-    ("Claude Code", ".claude.json"),
-    ("Codex", ".codex/config.toml"),
-    ("Cursor", ".cursor/mcp.json"),
-    ("VS Code", ".config/Code/User/mcp.json"),
-    ("VS Code", "Library/Application Support/Code/User/mcp.json"),
-    ("VS Code", "AppData/Roaming/Code/User/mcp.json"),
-    ("Gemini CLI", ".gemini/settings.json"),
-    ("Windsurf", ".codeium/windsurf/mcp_config.json"),
-    ("Zed", ".config/zed/settings.json"),
-    ("Claude Desktop", ".config/Claude/claude_desktop_config.json"),
-    ("Claude Desktop", "Library/Application Support/Claude/claude_desktop_config.json"),
-    ("Claude Desktop", "AppData/Roaming/Claude/claude_desktop_config.json"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,10 +233,10 @@ def _read(reading: Callable[[], Any]) -> Any:
 
 
 def _clients() -> Finding:
-    found = [name for name, file in CLIENT_FILES if _mentions_us(Path.home() / file)]
+    found = [client.name for client in CLIENTS if _mentions_us(client.user_file())]
     if found:
-        return Finding("clients", OK, "configured in {clients}", {"clients": ", ".join(dict.fromkeys(found))})
-    return Finding("clients", WARNING, "No assistant is set up to use mnemo; the README says how to connect one.")
+        return Finding("clients", OK, "configured in {clients}", {"clients": ", ".join(found)})
+    return Finding("clients", WARNING, "No assistant is set up to use mnemo; `mnemo init` connects yours.")
 
 
 def _mentions_us(file: Path) -> bool:

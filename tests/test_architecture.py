@@ -18,6 +18,7 @@ FLOORS = (
     {
         "arguments",
         "candidates",
+        "clients",
         "database",
         "entities",
         "entity_index",
@@ -38,8 +39,8 @@ FLOORS = (
         "versions",
     },
     {"diagnosis", "history", "inspection", "links", "store", "transfer", "usage"},
-    {"contradictions", "graph", "learner", "retriever"},
-    {"actions", "answers", "copies", "exchange", "importers", "memory", "prompts", "resources"},
+    {"contradictions", "graph", "learner", "relevance", "retriever"},
+    {"actions", "answers", "copies", "exchange", "importers", "memory", "prompts", "recall", "resources"},
     {"__main__", "cli", "conformance", "server"},
 )
 FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS, start=1) for room in rooms}

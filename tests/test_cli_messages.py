@@ -11,6 +11,7 @@ import pytest
 
 from mnemo.cli import COMMANDS, main
 from mnemo.cli.chinese import MESSAGES
+from mnemo.cli.init import DONE
 from mnemo.cli.messages import is_chinese, tr
 from mnemo.cli.transfer import CONFLICTS
 from mnemo.cli.why import REASONS
@@ -49,6 +50,7 @@ def every_message() -> set[str]:
     modules = [*(PACKAGE / "cli").glob("*.py"), PACKAGE / "diagnosis.py"]
     messages = {text for module in modules if module.stem not in ENGLISH_ONLY for text in spoken(module)}
     messages |= {text for _, text in COMMANDS.values()} | set(REASONS.values()) | set(CONFLICTS.values())
+    messages |= set(DONE.values())
     context = click.Context(main)
     for name in COMMANDS:
         command = main.get_command(context, name)

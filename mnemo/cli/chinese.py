@@ -287,8 +287,8 @@ _FINDINGS = {
     "no other program has the file open": "没有其他程序打开该文件",
     "other programs have the file open: {holders}": "其他程序打开了该文件：{holders}",
     "configured in {clients}": "已配置：{clients}",
-    "No assistant is set up to use mnemo; the README says how to connect one.": (
-        "还没有助手配置使用 mnemo；README 说明了如何连接。"
+    "No assistant is set up to use mnemo; `mnemo init` connects yours.": (
+        "还没有助手配置使用 mnemo；用 `mnemo init` 可以连接。"
     ),
 }
 
@@ -372,4 +372,42 @@ _HISTORY = {
     "Also facts that others took the place of.": "也显示已被取代的事实。",
 }
 
-MESSAGES = {**_HISTORY, **_HELP, **_WORDS, **_ANSWERS, **_PROBLEMS, **_FINDINGS, **_CONFORMANCE}
+_CLIENTS = {
+    "Connect your assistants to the memory.": "把你的助手连接到记忆。",
+    (
+        "Connect assistants: claude-code, codex, cursor, vscode, gemini, windsurf, zed, claude-desktop.\n\n"
+        "Without a name, mnemo asks about every assistant that it finds. What else is in a file stays as it is,\n"
+        "and the file is kept beside itself (.mnemo-backup) before the first change."
+    ): (
+        "连接助手：claude-code、codex、cursor、vscode、gemini、windsurf、zed、claude-desktop。\n\n"
+        "不写名称时，逐个询问找到的助手。文件中的其他内容保持不变，首次修改前会在旁边保留一份（.mnemo-backup）。"
+    ),
+    "Set up every assistant that is found, without asking.": "设置找到的所有助手，不再询问。",
+    "Write into the files of this folder's project.": "写入当前目录项目的配置文件。",
+    "Let Claude Code also recall facts by itself (hooks).": "让 Claude Code 也自动回忆事实（hooks）。",
+    "Take mnemo out again.": "从配置中移除 mnemo。",
+    "{client}: added to {file}.": "{client}：已写入 {file}。",
+    "{client}: updated in {file}.": "{client}：已更新 {file}。",
+    "{client}: removed from {file}.": "{client}：已从 {file} 移除。",
+    "{client}: nothing to do in {file}.": "{client}：{file} 无需改动。",
+    "{client}: {file} was left alone: {problem}": "{client}：没有改动 {file}：{problem}",
+    "No assistant was found; name yours: {names}": "没有找到助手；请写出名称：{names}",
+    "Found {names}; name those that are to be set up, or say --yes for all.": (
+        "找到 {names}；请写出要设置的名称，或用 --yes 设置全部。"
+    ),
+    "Set up {client}?": "设置 {client} 吗？",
+    "{client} has no file for a project; leave out --project.": "{client} 没有项目级配置文件；请去掉 --project。",
+    "The command {command} does not answer: {problem}": "命令 {command} 没有应答：{problem}",
+    "The server answers. Restart the assistant, and ask it to remember something.": (
+        "服务器已应答。请重启助手，然后让它记住一件事。"
+    ),
+    "Print what a prompt should know.": "输出与提示相关的事实。",
+    "Print the facts that bear on QUERY (or stdin), or the most trusted ones; nothing where none is relevant.": (
+        "输出与 QUERY（或标准输入）相关的事实，或最可信的事实；没有相关的则不输出。"
+    ),
+    "At most this many characters (2000).": "最多多少个字符（2000）。",
+    "Read a hook's JSON on stdin and answer in its form.": "从标准输入读取 hook 的 JSON，并按其格式回答。",
+    "Nothing was recalled: {error}": "没有回忆任何内容：{error}",
+}
+
+MESSAGES = {**_CLIENTS, **_HISTORY, **_HELP, **_WORDS, **_ANSWERS, **_PROBLEMS, **_FINDINGS, **_CONFORMANCE}

@@ -128,12 +128,12 @@ def _write_help(shown: click.Command, formatter: click.HelpFormatter) -> None:
 
 
 def command(
-    name: str, *, has_json: bool = True, has_database: bool = True
+    name: str, *, has_json: bool = True, has_database: bool = True, cls: type[Command] = Command
 ) -> Callable[[Callable[..., int | None]], click.Command]:
     """Make a command of a function; its docstring is the help, the number it returns the exit status."""
 
     def decorate(function: Callable[..., int | None]) -> click.Command:
-        made = click.command(name, cls=Command)(function)
+        made = click.command(name, cls=cls)(function)
         if has_json:
             made.params.append(
                 Option(

@@ -1,0 +1,161 @@
+"""The command that connects assistants to the memory, and takes it out of them again."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mnemo.cli import output
+from mnemo.cli.frame import FAILED, WRONG_USE, Option, command, fail, print_json, settings, write
+from mnemo.cli.messages import tr
+from mnemo.clients import catalogue, commands, plans
+
+if TYPE_CHECKING:
+    from mnemo.clients.catalogue import Client
+    from mnemo.clients.plans import Plan
+
+DONE = {
+    plans.ADD: "{client}: added to {file}.",
+    plans.UPDATE: "{client}: updated in {file}.",
+    plans.REMOVE: "{client}: removed from {file}.",
+    plans.NOTHING: "{client}: nothing to do in {file}.",
+    plans.FAIL: "{client}: {file} was left alone: {problem}",
+}
+
+
+@command("init")
+@click.argument("clients", nargs=-1, metavar="[CLIENT]...", type=click.Choice(list(catalogue.BY_KEY)))
+@click.option("-y", "--yes", cls=Option, is_flag=True, help="Set up every assistant that is found, without asking.")
+@click.option("--project", cls=Option, is_flag=True, help="Write into the files of this folder's project.")
+@click.option("--hooks", cls=Option, is_flag=True, help="Let Claude Code also recall facts by itself (hooks).")
+@click.option("--remove", cls=Option, is_flag=True, help="Take mnemo out again.")
+@click.option("--dry-run", cls=Option, is_flag=True, help="Only show what would change.")
+def init_command(
+    clients: Sequence[str], yes: bool, project: bool, hooks: bool, remove: bool, dry_run: bool
+) -> int | None:
+    """Connect assistants: claude-code, codex, cursor, vscode, gemini, windsurf, zed, claude-desktop.
+
+    Without a name, mnemo asks about every assistant that it finds. What else is in a file stays as it is,
+    and the file is kept beside itself (.mnemo-backup) before the first change.
+    """
+    scope = catalogue.PROJECT if project else catalogue.USER
+    chosen = _chosen(clients, ask=not (yes or dry_run or remove), everyone=remove)
+    if isinstance(chosen, int):
+        return chosen
+    planned = _removals(chosen, scope) if remove else _additions(chosen, scope, hooks=hooks)
+    if not clients:
+        planned = [plan for plan in planned if plan.action != plans.NOTHING or not remove]
+    outcomes = [plan if dry_run else _carried_out(plan) for plan in planned]
+    trouble = None
+    if not (dry_run or remove) and any(plan.action != plans.FAIL for plan in outcomes):
+        trouble = commands.trouble(_server())
+    _report(outcomes, trouble, dry_run=dry_run, remove=remove)
+    is_failed = trouble is not None or any(plan.action == plans.FAIL for plan in outcomes)
+    return FAILED if is_failed else 0
+
+
+def _chosen(names: Sequence[str], *, ask: bool, everyone: bool) -> "Sequence[Client] | int":
+    """Return the clients that are meant, or an exit status where that cannot be told."""
+    if names:
+        return [catalogue.BY_KEY[name] for name in dict.fromkeys(names)]
+    if everyone:
+        return catalogue.CLIENTS
+    found = [client for client in catalogue.CLIENTS if client.is_installed()]
+    if not found:
+        return fail(tr("No assistant was found; name yours: {names}", names=", ".join(catalogue.BY_KEY)))
+    if not ask:
+        return found
+    if not _can_ask():
+        names = [client.key for client in found]
+        fail(tr("Found {names}; name those that are to be set up, or say --yes for all.", names=", ".join(names)))
+        return WRONG_USE
+    return [client for client in found if click.confirm(tr("Set up {client}?", client=client.name), default=True)]
+
+
+def _can_ask() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def _database() -> Path | None:
+    """Return the memory's file if it is not the usual one: a client does not have this shell's variables."""
+    from mnemo import paths
+
+    chosen = settings().database or paths.database_path()
+    return None if chosen == Path.home() / ".mnemo" / "facts.db" else chosen
+
+
+def _server() -> list[str]:
+    return commands.server(_database())
+
+
+def _additions(chosen: "Sequence[Client]", scope: str, *, hooks: bool) -> "list[Plan]":
+    planned = []
+    for client in chosen:
+        plan = plans.install(client, scope, Path.cwd(), _server())
+        if plan is None:
+            click.echo(tr("{client} has no file for a project; leave out --project.", client=client.name), err=True)
+            continue
+        planned.append(plan)
+        if hooks and client.key == "claude-code":
+            planned.append(plans.install_hooks(client, scope, Path.cwd(), commands.hook(_database())))
+    return planned
+
+
+def _removals(chosen: "Sequence[Client]", scope: str) -> "list[Plan]":
+    planned = []
+    for client in chosen:
+        plan = plans.uninstall(client, scope, Path.cwd())
+        planned += [plan] if plan else []
+        if client.key == "claude-code":
+            planned.append(plans.uninstall_hooks(client, scope, Path.cwd()))
+    return planned
+
+
+def _carried_out(plan: "Plan") -> "Plan":
+    from dataclasses import replace
+
+    try:
+        plans.carry_out(plan)
+    except OSError as error:
+        return replace(plan, action=plans.FAIL, problem=error.strerror or str(error))
+    return plan
+
+
+def _report(outcomes: "Sequence[Plan]", trouble: str | None, *, dry_run: bool, remove: bool) -> None:
+    if settings().as_json:
+        print_json(_answer(outcomes, trouble, dry_run=dry_run, remove=remove))
+        return
+    for plan in outcomes:
+        if dry_run and plan.action not in (plans.NOTHING, plans.FAIL):
+            write(output.clean(plan.diff()))
+            continue
+        values = {"client": plan.client.name, "file": plan.path, "problem": plan.problem}
+        text = output.one_line(tr(DONE[plan.action], **values))
+        click.echo(text, err=plan.action == plans.FAIL)
+    if not outcomes:
+        click.echo(tr("Nothing was changed."))
+    elif trouble is not None:
+        fail(tr("The command {command} does not answer: {problem}", command=" ".join(_server()), problem=trouble))
+    elif not (dry_run or remove) and any(plan.action != plans.FAIL for plan in outcomes):
+        click.echo(tr("The server answers. Restart the assistant, and ask it to remember something."))
+
+
+def _answer(outcomes: "Sequence[Plan]", trouble: str | None, *, dry_run: bool, remove: bool) -> dict[str, Any]:
+    files = []
+    for plan in outcomes:
+        one = {"client": plan.client.key, "file": str(plan.path), "action": plan.action}
+        if plan.problem:
+            one["problem"] = plan.problem
+        if dry_run:
+            one["diff"] = plan.diff()
+        elif plan.backup.exists():
+            one["backup"] = str(plan.backup)
+        files.append(one)
+    answer: dict[str, Any] = {"files": files}
+    if not remove:
+        answer["command"] = _server()
+    if trouble is not None:
+        answer["error"] = trouble
+    return answer

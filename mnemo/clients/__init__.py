@@ -1,0 +1,1 @@
+"""The assistants that mnemo connects to: where each keeps its servers, and how its file is changed without harm."""

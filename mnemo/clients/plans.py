@@ -1,0 +1,258 @@
+"""What is to change in a client's files, worked out first and then written: backup, new text, nothing half done."""
+
+import contextlib
+import difflib
+import os
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mnemo.clients import catalogue, commands, jsonc, toml
+from mnemo.clients.catalogue import JSON, TOML, USER, Client
+
+SERVER = "mnemo"
+BACKUP = ".mnemo-backup"  # is added to the file's name
+HOOK_SECONDS = 10
+# Not on resume: what was recalled then is still in the conversation.
+HOOKS: Mapping[str, Mapping[str, Any]] = {
+    "SessionStart": {"matcher": "startup|clear|compact"},
+    "UserPromptSubmit": {},
+}
+ADD, UPDATE, REMOVE, NOTHING, FAIL = "add", "update", "remove", "nothing", "fail"
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be done with one file: `before` and `after` are its bytes, None where it is not there."""
+
+    client: Client
+    path: Path
+    action: str
+    before: bytes | None = None
+    after: bytes | None = None
+    problem: str = ""
+    is_private: bool = True  # a file that is new is readable by its user alone
+
+    @property
+    def backup(self) -> Path:
+        """Return where the file is kept as it was before mnemo came."""
+        return self.path.with_name(self.path.name + BACKUP)
+
+    def diff(self) -> str:
+        """Return the difference that the plan makes, as `diff -u` shows it."""
+        before, after = [(one or b"").decode("utf-8", "replace").splitlines() for one in (self.before, self.after)]
+        lines = difflib.unified_diff(before, after, str(self.path), str(self.path), lineterm="")
+        return "".join(line + "\n" for line in lines)
+
+
+def install(client: Client, scope: str, project: Path, command: Sequence[str]) -> Plan | None:
+    """Plan to tell a client of the server; None if it has no file for this scope.
+
+    An entry that is there keeps what else it holds (its environment, for example).
+    """
+    path = client.file(scope, project)
+    if path is None:
+        return None
+    place = (client.servers, SERVER)
+    wanted = {"command": command[0], "args": list(command[1:])}
+
+    def change(text: str) -> str:
+        if client.form == TOML:
+            return toml.put(text, place, wanted)
+        if _has(jsonc.parse(text).value, place):
+            for key, value in wanted.items():
+                text = jsonc.put(text, (*place, key), value)
+            return text
+        return jsonc.put(text, place, {**client.extras, **wanted})
+
+    return _plan(client, path, client.form, scope, change, is_there=lambda values: _has(values, place))
+
+
+def uninstall(client: Client, scope: str, project: Path) -> Plan | None:
+    """Plan to take the server out of a client's file; None if it has no file for this scope."""
+    path = client.file(scope, project)
+    if path is None:
+        return None
+    place = (client.servers, SERVER)
+
+    def change(text: str) -> str:
+        if client.form == TOML:
+            return toml.remove(text, place)
+        return _prune(jsonc.remove(text, place), (client.servers,), _old_values(path))
+
+    return _plan(client, path, client.form, scope, change)
+
+
+def install_hooks(client: Client, scope: str, project: Path, command: str) -> Plan:
+    """Plan to let Claude Code recall facts at the start of a session and at each prompt."""
+
+    def change(text: str) -> str:
+        for event, matcher in HOOKS.items():
+            ours = list(_our_hooks(jsonc.parse(text).value, event))
+            if not ours:
+                hook = {"type": "command", "command": command, "timeout": HOOK_SECONDS}
+                text = jsonc.append(text, ("hooks", event), {**matcher, "hooks": [hook]})
+            for group, number in ours:
+                text = jsonc.put(text, ("hooks", event, group, "hooks", number, "command"), command)
+        return text
+
+    path = catalogue.hooks_file(scope, project)
+    return _plan(
+        client, path, JSON, scope, change, is_there=lambda values: any(_our_hooks(values, event) for event in HOOKS)
+    )
+
+
+def uninstall_hooks(client: Client, scope: str, project: Path) -> Plan:
+    """Plan to take our hooks out of Claude Code's settings."""
+    path = catalogue.hooks_file(scope, project)
+
+    def change(text: str) -> str:
+        old = _old_values(path)
+        for event in HOOKS:
+            while ours := list(_our_hooks(jsonc.parse(text).value, event)):
+                group, number = ours[0]
+                hooks = jsonc.parse(text).value["hooks"][event][group]["hooks"]
+                alone = len(hooks) == 1
+                text = jsonc.remove(text, ("hooks", event, group, *(() if alone else ("hooks", number))))
+            text = _prune(text, ("hooks", event), old)
+        return _prune(text, ("hooks",), old)
+
+    return _plan(client, path, JSON, scope, change)
+
+
+def _our_hooks(values: Any, event: str) -> Sequence[tuple[int, int]]:
+    """Return the places of our hooks for an event: which group, and which hook in it."""
+    groups = values.get("hooks", {}) if isinstance(values, dict) else {}
+    groups = groups.get(event, []) if isinstance(groups, dict) else []
+    return [
+        (group, number)
+        for group, one in enumerate(groups if isinstance(groups, list) else [])
+        for number, hook in enumerate(one.get("hooks", []) if isinstance(one, dict) else [])
+        if isinstance(hook, dict) and commands.is_our_hook(hook.get("command"))
+    ]
+
+
+def _has(values: Any, place: Sequence[str]) -> bool:
+    for key in place:
+        if not isinstance(values, dict) or key not in values:
+            return False
+        values = values[key]
+    return isinstance(values, dict)
+
+
+def _prune(text: str, place: Sequence[str], old: Any) -> str:
+    """Return the text without a container that has become empty and was not there before mnemo came."""
+    values, before = jsonc.parse(text).value, old
+    for key in place:
+        if not isinstance(values, dict) or key not in values:
+            return text
+        values = values[key]
+        before = before.get(key) if isinstance(before, dict) else None
+    return jsonc.remove(text, place) if not values and before is None else text
+
+
+def _old_values(path: Path) -> Any:
+    backup = path.with_name(path.name + BACKUP)
+    try:
+        return jsonc.parse(_text(backup.read_bytes())).value
+    except (OSError, ValueError):
+        return None
+
+
+def _text(content: bytes) -> str:
+    return content.removeprefix(_BOM).decode("utf-8")
+
+
+def _values(text: str, form: str) -> Any:
+    return toml.parse(text) if form == TOML else jsonc.parse(text).value
+
+
+def _plan(
+    client: Client,
+    path: Path,
+    form: str,
+    scope: str,
+    change: Callable[[str], str],
+    *,
+    is_there: Callable[[Any], bool] | None = None,
+) -> Plan:
+    """Plan a change of one file; `is_there` tells an update from an addition, and is left out for a removal."""
+    is_private = scope == USER
+    try:
+        before = path.read_bytes()
+    except FileNotFoundError:
+        before = None
+    except OSError as error:
+        return Plan(client, path, FAIL, problem=error.strerror or str(error))
+    try:
+        text = _text(before or b"")
+        changed = change(text)
+        values = _values(changed, form)  # what we write can be read again
+        if changed == text:
+            return Plan(client, path, NOTHING, before, before)
+        if is_there is None:
+            return Plan(client, path, REMOVE, before, _left(path, changed, values, form), is_private=is_private)
+        action = UPDATE if is_there(_values(text, form)) else ADD
+    except UnicodeDecodeError:
+        return Plan(client, path, FAIL, before, before, "it is not text in UTF-8")
+    except ValueError as error:
+        return Plan(client, path, FAIL, before, before, str(error))
+    mark = _BOM if before and before.startswith(_BOM) else b""
+    return Plan(client, path, action, before, mark + changed.encode(), is_private=is_private)
+
+
+def _left(path: Path, changed: str, values: Any, form: str) -> bytes | None:
+    """Return what a removal leaves: the bytes from before mnemo came if nothing else changed since, else the text's.
+
+    None is no file at all: it was made by us, and holds nothing any more.
+    """
+    backup = path.with_name(path.name + BACKUP)
+    with contextlib.suppress(OSError, ValueError):
+        kept = backup.read_bytes()
+        if _values(_text(kept), form) == values:
+            return kept
+    if changed.strip() in ("", "{}") and not backup.exists():
+        return None
+    return changed.encode()
+
+
+def carry_out(plan: Plan) -> None:
+    """Write what is planned; the file is replaced in one step, and kept beside itself before our first change.
+
+    Raises:
+        OSError: the file cannot be written; it is as it was.
+    """
+    if plan.action in (NOTHING, FAIL):
+        return
+    target = plan.path.resolve()  # a link, as keepers of dotfiles make one, stays a link
+    if plan.after is None:
+        target.unlink()
+        plan.backup.unlink(missing_ok=True)
+        if not plan.is_private:
+            with contextlib.suppress(OSError):
+                target.parent.rmdir()
+        return
+    if plan.action != REMOVE and plan.before is not None and (plan.action == ADD or not plan.backup.exists()):
+        _replace(plan.backup, plan.before, like=target, is_private=True)
+    _replace(target, plan.after, like=target if target.exists() else None, is_private=plan.is_private)
+    if plan.action == REMOVE and plan.backup.exists() and plan.backup.read_bytes() == plan.after:
+        plan.backup.unlink()
+
+
+def _replace(path: Path, content: bytes, *, like: Path | None, is_private: bool) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        mode = like.stat().st_mode & 0o777 if like else (0o600 if is_private else 0o644)
+        Path(name).chmod(mode)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,69 @@
+"""Which facts a prompt is really about, so that one that is about none brings none.
+
+The score of a search ranks what was found; its best result has a full `fts`, however little it has in common with the
+query. Here the measure is absolute: how much of what the prompt says is in the fact, each word weighed by its rarity.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mnemo import lexicon, scoring
+from mnemo.facts import Fact, FactFilter
+from mnemo.scoring import Corpus, Wanted
+from mnemo.store import FactStore
+
+POOL = 40  # candidates that are looked at
+ENOUGH = 1.3  # words in common, one that a single fact holds counting as 1
+ENOUGH_SHARE = 0.5  # of a short prompt's words
+LEAST = 0.5  # words in common, whatever the share
+BESIDE_BEST = 0.35  # of the best fact's score; a lower one is chance beside it
+
+
+@dataclass(frozen=True, slots=True)
+class RelevantFact:
+    """A fact, its score as in a search, and its words in common with the prompt, weighed by their rarity."""
+
+    fact: Fact
+    score: float
+    common: float
+
+
+def relevant(store: FactStore, prompt: str, min_trust: float, limit: int) -> list[RelevantFact]:
+    """Return up to `limit` facts that a prompt is about, best first; nothing is logged or counted.
+
+    Raises:
+        MemoryFileError: the memory file cannot be read.
+    """
+    concepts = lexicon.concepts(prompt, store.meanings(lexicon.phrases(prompt)))
+    if not concepts:
+        return []
+    found = store.candidates(concepts, FactFilter(min_trust=min_trust), POOL)
+    asked = Wanted(concepts)
+    matches = [(fact, asked.match(document)) for fact, document in found.facts]
+    said = _weight(asked, range(len(asked.concepts)), found.corpus)
+    raw = [scoring.bm25(match, found.corpus) for _, match in matches]
+    best = max(raw, default=0.0)
+    facts = []
+    for (fact, match), bm25 in zip(matches, raw, strict=True):
+        common = _weight(asked, match.frequencies, found.corpus)
+        if bm25 > 0 and common >= LEAST and (common >= ENOUGH or common >= ENOUGH_SHARE * said):
+            relevance = scoring.FTS_WEIGHT * bm25 / best + scoring.JACCARD_WEIGHT * scoring.jaccard(match)
+            score = relevance * fact.trust_score * scoring.length_penalty(len(fact.match_text))
+            facts.append(RelevantFact(fact, score, common))
+    facts.sort(key=lambda one: (-one.score, one.fact.fact_id))
+    return [one for one in facts if one.score >= BESIDE_BEST * facts[0].score][:limit]
+
+
+def _weight(asked: Wanted, places: Iterable[int], corpus: Corpus) -> float:
+    """Return how much these concepts of a prompt tell, in words that a single fact holds."""
+    return sum(
+        asked.concepts[place].telling * _rarity(corpus.document_frequencies.get(asked.concepts[place].term, 0), corpus)
+        for place in places
+        if asked.concepts[place].finds
+    )
+
+
+def _rarity(holders: int, corpus: Corpus) -> float:
+    most = math.log(1 + (corpus.documents - 0.5) / 1.5)
+    return min(1.0, math.log(1 + (corpus.documents - holders + 0.5) / (holders + 0.5)) / most)

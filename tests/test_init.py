@@ -1,0 +1,374 @@
+"""`mnemo init`: each client's file is changed in one place, and is as it was when mnemo is taken out again."""
+
+import json
+import os
+import stat
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from mnemo.cli import init as init_module
+from mnemo.cli import main
+from mnemo.clients import catalogue, commands, jsonc, plans
+from mnemo.clients.catalogue import CLIENTS, Client
+
+Run = Callable[..., Result]
+SERVER = ["/opt/mnemo/bin/mnemo", "serve"]
+
+OTHERS = """{
+  // what I use every day
+  "KEY": {
+    "notes": { "command": "notes-server", "args": ["--port", "7001"] }, /* keep */
+    "tides": {
+      "command": "tides", // Nordby
+      "args": [],
+    },
+  },
+  "theme": "深色", // 我喜欢
+}
+"""
+ONE_LINE = '{"KEY": {"notes": {"command": "notes-server"}}, "theme": "dark"}'
+OTHERS_TOML = """# what I use every day
+model = "some-model"   # aligned
+
+[mcp_servers.notes]
+command = 'notes-server'
+args = [
+    "--port", # of the office
+    "7001",
+]
+
+[tui]
+theme = "深色"
+"""
+STATES: dict[str, tuple[str | None, str | None]] = {  # as JSON, as TOML; None where there is no file
+    "no file": (None, None),
+    "empty": ("", ""),
+    "an empty object": ("{}", "\n"),
+    "other settings": ('{\n    "theme": "dark"\n}\n', 'model = "some-model"\n'),
+    "other servers and comments": (OTHERS, OTHERS_TOML),
+    "on one line": (ONE_LINE, 'mcp_servers = {notes = {command = "notes-server"}}\n'),
+    "lines of Windows": (OTHERS.replace("\n", "\r\n"), OTHERS_TOML.replace("\n", "\r\n")),
+    "no last line end": ('{\n\t"KEY": {}\n}', 'model = "some-model"'),
+    "a byte order mark": ("\ufeff" + ONE_LINE, "\ufeff" + OTHERS_TOML),
+}
+BROKEN = {
+    "a missing brace": ('{\n  "KEY": {\n', "[mcp_servers\n", "line 3"),
+    "text": ("my notes", "my notes", "line 1"),
+    "a list of servers": ('{"KEY": []}', "mcp_servers = []\n", "not an object"),
+    "bytes that are no text": (b"\xff\xfe{\x00}\x00", b"\xff\xfe", "UTF-8"),
+}
+
+
+@pytest.fixture(autouse=True)
+def surroundings(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    """Use none of this machine's clients, and a server that is not started."""
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    for variable in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CONFIG_HOME", "APPDATA", "MNEMO_DB"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("PATH", str(home / "bin"))
+    monkeypatch.setattr(commands, "program", lambda: SERVER[:1])
+    monkeypatch.setattr(commands, "trouble", lambda _: None)
+
+
+@pytest.fixture
+def run() -> Run:
+    def invoke(*arguments: str, stdin: str | None = None) -> Result:
+        return CliRunner().invoke(main, ["init", *arguments], input=stdin, catch_exceptions=False)
+
+    return invoke
+
+
+def write(client: Client, state: tuple[Any, ...]) -> Path:
+    file = client.user_file()
+    content = state[1] if client.form == catalogue.TOML else state[0]
+    if isinstance(content, str):
+        content = content.replace("KEY", client.servers).encode()
+    if content is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    return file
+
+
+def read(client: Client, file: Path) -> dict[str, Any]:
+    text = file.read_text("utf-8-sig")
+    values: dict[str, Any] = tomllib.loads(text) if client.form == catalogue.TOML else jsonc.parse(text).value
+    return values
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.key)
+def test_added_once_and_taken_out_without_a_trace(client: Client, state: str, run: Run, home: Path) -> None:
+    file = write(client, STATES[state])
+    first = tree(home)
+    others = read(client, file) if file.exists() and file.read_bytes().strip() else {}
+
+    added = run(client.key)
+    assert (added.exit_code, added.stderr) == (0, "")
+    assert f"{client.name}: added to {file}." in added.stdout
+    values = read(client, file)
+    entry = values[client.servers].pop("mnemo")
+    assert entry == {**client.extras, "command": SERVER[0], "args": SERVER[1:]}
+    assert values == {client.servers: {}, **others}
+    if first:
+        assert file.with_name(file.name + plans.BACKUP).read_bytes() == next(iter(first.values()))
+
+    second = tree(home)
+    again = run(client.key)
+    assert f"{client.name}: nothing to do in {file}." in again.stdout
+    assert tree(home) == second
+
+    removed = run(client.key, "--remove")
+    assert (removed.exit_code, removed.stdout) == (0, removed.stdout)
+    assert tree(home) == first
+
+
+@pytest.mark.parametrize("trouble", BROKEN)
+@pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.key)
+def test_a_file_that_cannot_be_read_is_left_alone(client: Client, trouble: str, run: Run, home: Path) -> None:
+    file = write(client, BROKEN[trouble])
+    first = tree(home)
+    for arguments in ((client.key,), (client.key, "--dry-run")):
+        result = run(*arguments)
+        assert result.exit_code == 1
+        assert f"{client.name}: {file} was left alone: " in result.stderr
+    assert tree(home) == first
+
+
+def test_the_message_says_where_a_file_is_broken(run: Run) -> None:
+    write(catalogue.BY_KEY["cursor"], BROKEN["a missing brace"])
+    assert "line 3" in run("cursor").stderr
+
+
+@pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.key)
+def test_what_else_was_changed_since_stays(client: Client, run: Run) -> None:
+    file = write(client, STATES["other servers and comments"])
+    run(client.key)
+    changed = file.read_text("utf-8").replace("深色", "浅色")
+    file.write_text(changed, "utf-8")
+    assert run(client.key, "--remove").exit_code == 0
+    content = STATES["other servers and comments"][client.form == catalogue.TOML] or ""
+    assert file.read_text("utf-8") == content.replace("KEY", client.servers).replace("深色", "浅色")
+
+
+@pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.key)
+def test_an_entry_that_is_there_keeps_its_environment(client: Client, run: Run) -> None:
+    if client.form == catalogue.TOML:
+        state: tuple[str, ...] = ("", '[mcp_servers.mnemo]\ncommand = "old"\nenv = {MNEMO_SECRETS = "block"}  # mine\n')
+    else:
+        state = ('{"KEY": {"mnemo": {"command": "old", "env": {"MNEMO_SECRETS": "block"} /* mine */}}}',)
+    file = write(client, (*state, ""))
+    first = file.read_bytes()
+    assert f"{client.name}: updated in {file}." in run(client.key).stdout
+    entry = read(client, file)[client.servers]["mnemo"]
+    assert entry == {"command": SERVER[0], "args": SERVER[1:], "env": {"MNEMO_SECRETS": "block"}}
+    assert "mine" in file.read_text("utf-8")
+    assert file.with_name(file.name + plans.BACKUP).read_bytes() == first
+
+
+def test_dry_run_prints_the_difference_and_writes_nothing(run: Run, home: Path) -> None:
+    file = write(catalogue.BY_KEY["cursor"], ('{\n  "mcpServers": {}\n}\n',))
+    first = tree(home)
+    result = run("cursor", "codex", "--dry-run")
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"--- {file}\n+++ {file}\n")
+    assert '+    "mnemo": {\n' in result.stdout
+    assert "+[mcp_servers.mnemo]\n" in result.stdout
+    assert tree(home) == first
+
+
+def test_clients_that_are_installed_are_found(run: Run, home: Path) -> None:
+    nothing = run("--yes")
+    assert nothing.exit_code == 1
+    assert "No assistant was found" in nothing.stderr
+    for folder in (".claude", ".codex", ".cursor", ".config/zed"):
+        (home / folder).mkdir(parents=True)
+    program = home / "bin" / "gemini"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    unnamed = run()
+    assert unnamed.exit_code == 2
+    assert "Found claude-code, codex, cursor, gemini, zed;" in unnamed.stderr
+    assert run("--yes").stdout.count(": added to ") == 5
+    assert run("--remove").stdout.count(": removed from ") == 5
+
+
+def test_on_a_terminal_each_client_is_asked_about(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder in (".codex", ".cursor"):
+        (home / folder).mkdir()
+
+    monkeypatch.setattr(init_module, "_can_ask", lambda: True)
+    asked = run(stdin="n\ny\n").stdout
+    assert asked.index("Set up Codex?") < asked.index("Set up Cursor?")
+    assert set(tree(home)) == {".cursor/mcp.json"}
+    assert run(stdin="n\nn\n").stdout.endswith("Nothing was changed.\n")
+
+
+def test_project_files(run: Run, tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = [client.key for client in CLIENTS]
+    result = run(*names, "--project", "--hooks")
+    assert set(tree(tmp_path)) == {
+        ".mcp.json",
+        ".claude/settings.local.json",
+        ".codex/config.toml",
+        ".cursor/mcp.json",
+        ".vscode/mcp.json",
+        ".gemini/settings.json",
+    }
+    assert [line.split(" has no file")[0] for line in result.stderr.splitlines()] == [
+        "Windsurf",
+        "Zed",
+        "Claude Desktop",
+    ]
+    assert run("--project", "--remove").exit_code == 0
+    assert list(tmp_path.iterdir()) == []
+    assert tree(home) == {}
+
+
+HOOKED = """{
+  "permissions": {"allow": ["Bash(ls)"]}, // careful
+  "hooks": {
+    "UserPromptSubmit": [
+      {"hooks": [{"type": "command", "command": "date"}]}
+    ]
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("before", [None, "", "{}", HOOKED, '{"hooks": {}}', '{"hooks": {"SessionStart": []}}'])
+def test_hooks_come_and_go(before: str | None, run: Run, home: Path) -> None:
+    settings = home / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    if before is not None:
+        settings.write_text(before)
+    first = tree(home)
+    assert run("claude-code", "--hooks").exit_code == 0
+    hooks = jsonc.parse(settings.read_text()).value["hooks"]
+    ours = {"type": "command", "command": f"{SERVER[0]} recall --hook", "timeout": 10}
+    assert hooks["SessionStart"] == [{"matcher": "startup|clear|compact", "hooks": [ours]}]
+    assert hooks["UserPromptSubmit"][-1] == {"hooks": [ours]}
+    second = tree(home)
+    run("claude-code", "--hooks")
+    assert tree(home) == second
+    run("claude-code", "--remove")
+    assert tree(home) == first
+
+
+def test_hooks_of_another_installation_are_updated_not_doubled(run: Run, home: Path) -> None:
+    settings = home / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    old = {"type": "command", "command": "/old/mnemo recall --hook", "timeout": 3}
+    other = {"type": "command", "command": "date"}
+    settings.write_text(json.dumps({"hooks": {"UserPromptSubmit": [{"hooks": [other, old]}]}}))
+    run("claude-code", "--hooks")
+    hooks = json.loads(settings.read_text())["hooks"]
+    assert hooks["UserPromptSubmit"] == [{"hooks": [other, {**old, "command": f"{SERVER[0]} recall --hook"}]}]
+    run("claude-code", "--remove")
+    assert json.loads(settings.read_text())["hooks"] == {"UserPromptSubmit": [{"hooks": [other]}]}
+
+
+def test_modes_and_links_are_kept(run: Run, home: Path, tmp_path: Path) -> None:
+    real = tmp_path / "dotfiles" / "mcp.json"
+    real.parent.mkdir()
+    real.write_text("{}")
+    real.chmod(0o640)
+    link = catalogue.BY_KEY["cursor"].user_file()
+    link.parent.mkdir()
+    try:
+        link.symlink_to(real)
+    except OSError:  # Windows without the right to make links
+        link = real
+    run("cursor", "codex")
+    assert "mnemo" in real.read_text()
+    assert link.is_symlink() or link == real
+    if os.name == "posix":
+        new = catalogue.BY_KEY["codex"].user_file()
+        assert [stat.S_IMODE(file.stat().st_mode) for file in (real, new)] == [0o640, 0o600]
+
+
+def test_variables_of_the_clients_count(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEX_HOME", str(tmp_path / "codex"))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
+    run("codex", "claude-code", "--hooks")
+    assert set(tree(tmp_path)) == {"codex/config.toml", "claude/.claude.json", "claude/settings.json"}
+
+
+@pytest.mark.parametrize(
+    ("platform", "folder"), [("darwin", "Library/Application Support"), ("win32", "AppData/Roaming")]
+)
+def test_folders_of_other_systems(platform: str, folder: str, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    assert catalogue.BY_KEY["vscode"].user_file() == home / folder / "Code/User/mcp.json"
+    assert catalogue.BY_KEY["claude-desktop"].user_file() == home / folder / "Claude/claude_desktop_config.json"
+    zed = home / folder / "Zed" if platform == "win32" else home / ".config/zed"
+    assert catalogue.BY_KEY["zed"].user_file() == zed / "settings.json"
+
+
+def test_another_memory_file_is_named_in_the_command(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = ["serve", "--db", str(tmp_path / "team.db")]
+    run("cursor", "--db", str(tmp_path / "team.db"))
+    file = catalogue.BY_KEY["cursor"].user_file()
+    assert json.loads(file.read_text())["mcpServers"]["mnemo"]["args"] == wanted
+    monkeypatch.setenv("MNEMO_DB", str(tmp_path / "team.db"))
+    assert json.loads(run("cursor", "--json").stdout)["command"] == [SERVER[0], *wanted]
+
+
+def test_json_says_what_was_done(run: Run, home: Path) -> None:
+    file = write(catalogue.BY_KEY["cursor"], ("{}",))
+    planned = json.loads(run("cursor", "--json", "--dry-run").stdout)
+    assert planned["files"][0]["diff"].startswith("---")
+    assert json.loads(run("cursor", "--json").stdout) == {
+        "files": [{"client": "cursor", "file": str(file), "action": "add", "backup": f"{file}.mnemo-backup"}],
+        "command": SERVER,
+    }
+    file.write_text("{")
+    assert (
+        json.loads(run("cursor", "--json").stdout)["files"][0]["problem"]
+        == "line 1: a name in double quotes is missing"
+    )
+
+
+def test_a_file_that_cannot_be_written_is_told(run: Run, home: Path) -> None:
+    (home / ".cursor").write_text("not a folder")
+    result = run("cursor")
+    assert result.exit_code == 1
+    assert "Cursor: " in result.stderr
+    assert "was left alone" in result.stderr
+
+
+def test_a_write_that_fails_leaves_the_file(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = write(catalogue.BY_KEY["cursor"], (ONE_LINE,))
+    first = tree(home)
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    result = run("cursor")
+    assert result.exit_code == 1
+    assert f"{file} was left alone: No space left on device" in result.stderr
+    assert tree(home) == first
+
+
+def test_a_server_that_does_not_answer_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "trouble", lambda _: "no answer within 30 seconds")
+    result = run("cursor")
+    assert result.exit_code == 1
+    assert "does not answer: no answer within 30 seconds" in result.stderr
+    assert json.loads(run("cursor", "--json").stdout)["error"] == "no answer within 30 seconds"
+
+
+def test_an_unknown_client_is_wrong_use(run: Run) -> None:
+    assert run("emacs").exit_code == 2

@@ -1,0 +1,141 @@
+"""The command that a client is told works later and from anywhere, and is tried before anyone relies on it."""
+
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from mnemo.clients import commands, jsonc, toml
+
+SCRIPT = """
+import json, sys
+sys.stdin.readline()
+{body}
+"""
+
+
+def python(body: str) -> list[str]:
+    return [sys.executable, "-c", SCRIPT.format(body=body)]
+
+
+def test_the_real_server_answers_and_opens_no_memory(home: Path) -> None:
+    assert commands.trouble([sys.executable, "-m", "mnemo", "serve"]) is None
+    assert list(home.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "trouble"),
+    [
+        (["/nowhere/mnemo", "serve"], "/nowhere/mnemo: No such file or directory"),
+        (python("sys.exit('no module named mnemo')"), "no module named mnemo"),
+        (python("pass"), "it ended without an answer"),
+        (python("print('hello', flush=True)"), "it ended without an answer"),
+        (python("print(json.dumps({'result': {'serverInfo': {'name': 'tides'}}}))"), "another server answered: tides"),
+        (python("import time; time.sleep(30)"), "no answer within 0.5 seconds"),
+    ],
+)
+def test_trouble_is_named(command: list[str], trouble: str) -> None:
+    assert commands.trouble(command, seconds=0.5 if "sleep" in command[-1] else 20) == trouble
+
+
+def test_the_full_path_of_the_installed_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sysconfig, "get_path", lambda _: str(tmp_path / "venv"))
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert commands.program() == [sys.executable, "-m", "mnemo"]
+    script = tmp_path / "venv" / "mnemo"
+    script.parent.mkdir()
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o755)
+    assert commands.program() == [str(script)]
+    link = tmp_path / "bin" / "mnemo"
+    link.parent.mkdir()
+    link.symlink_to(script)
+    assert commands.program() == [str(link)]
+    assert commands.server(tmp_path / "team.db") == [str(link), "serve", "--db", str(tmp_path / "team.db")]
+
+
+@pytest.mark.parametrize(
+    ("prefix", "program"),
+    [
+        ("/home/kari/.cache/uv/archive-v0/x7Kq", ["uvx", "--from", "mnemo-facts", "mnemo"]),
+        ("/home/kari/.local/pipx/.cache/0a1b", ["pipx", "run", "--spec", "mnemo-facts", "mnemo"]),
+    ],
+)
+def test_short_lived_folders_are_not_named(prefix: str, program: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "prefix", prefix)
+    monkeypatch.setenv("PATH", "")
+    assert commands.program() == program
+
+
+def test_a_hook_is_a_line_for_a_shell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "program", lambda: ["C:\\Program Files\\mnemo.exe"])
+    monkeypatch.setattr(sys, "platform", "win32")
+    line = commands.hook(Path("team.db"))
+    assert line == "'C:/Program Files/mnemo.exe' recall --hook --db team.db"
+    assert commands.is_our_hook(line)
+    assert not commands.is_our_hook("date")
+    assert not commands.is_our_hook(None)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "line 1: a name in double quotes is missing"),
+        ('{"a" 1}', "line 1: a colon is missing"),
+        ('{"a": }', "line 1: a value is missing"),
+        ('{"a": 1 "b": 2}', "line 1: a comma or } is missing"),
+        ("[1 2]", "line 1: a comma or ] is missing"),
+        ("{}\n\n}", "line 3: something stands behind the end"),
+        ("{} /* open", "line 1: a comment does not end"),
+        ("{'a': 1}", "line 1: a name in double quotes is missing"),
+        ('{"a": yes}', "line 1: unexpected 'y'"),
+        (r'{"a": "\q"}', "line 1: a text is not written as JSON"),
+        ("[" * 100_000, "it is nested too deeply"),
+    ],
+)
+def test_what_is_not_json_is_named_with_its_line(text: str, message: str) -> None:
+    with pytest.raises(jsonc.JsonError) as caught:
+        jsonc.parse(text)
+    assert str(caught.value) == message
+
+
+def test_members_are_removed_with_their_commas() -> None:
+    text = '{\n  "a": 1, // one\n  "b": [1, 2, 3],\n  "c": {"d": null}\n}\n'
+    assert jsonc.remove(text, ["a"]) == '{ // one\n  "b": [1, 2, 3],\n  "c": {"d": null}\n}\n'
+    assert jsonc.remove(text, ["b", 1]) == text.replace(" 2,", "")
+    assert jsonc.remove(text, ["b", 2]) == text.replace(", 3", "")
+    assert jsonc.remove(text, ["c"]) == '{\n  "a": 1, // one\n  "b": [1, 2, 3]\n}\n'
+    assert jsonc.remove(text, ["c", "d"]) == text.replace('"d": null', "")
+    absent: list[list[str | int]] = [["x"], ["a", "x"], ["b", 7], ["a", 0]]
+    for path in absent:
+        assert jsonc.remove(text, path) == text
+
+
+def test_values_are_replaced_where_they_stand() -> None:
+    text = '{"a": [1, /* two */ 2]} // end\n'
+    assert jsonc.put(text, ["a", 1], 3) == '{"a": [1, /* two */ 3]} // end\n'
+    assert jsonc.put(text, ["a", 1], 2) == text
+    assert jsonc.append(text, ["a"], 3) == '{"a": [1, /* two */ 2, 3]} // end\n'
+    impossible: list[list[str | int]] = [["a", "x"], ["a", 9]]
+    for path in impossible:
+        with pytest.raises(jsonc.JsonError, match="is not an object"):
+            jsonc.put(text, path, 1)
+    with pytest.raises(jsonc.JsonError, match="is not a list"):
+        jsonc.append(text, [], 1)
+    assert jsonc.put("// only a comment", ["a"], 1) == '// only a comment\n{\n  "a": 1\n}\n'
+
+
+def test_tables_of_toml() -> None:
+    text = "[servers]\n[servers.a] # first\nx = 1\n[other]\n"
+    assert toml.remove(text, ["servers", "b"]) == text
+    assert toml.remove(text, ["none", "a"]) == text
+    assert toml.put(text, ["servers", "a"], {"x": 2}) == text.replace("1", "2")
+    for broken in ("x = [", "a = 1\na = 2\n"):
+        with pytest.raises(toml.TomlError):
+            toml.put(broken, ["servers"], {})
+        with pytest.raises(toml.TomlError):
+            toml.remove(broken, ["servers"])
+    with pytest.raises(toml.TomlError, match=r"servers\.a\.x is not a table"):
+        toml.put(text, ["servers", "a", "x"], {})
