@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import islice, takewhile
+from itertools import takewhile
 from math import log
 from pathlib import Path
 
@@ -27,6 +27,7 @@ LONGEST_TAUGHT = 4  # terms on each side of a pair
 
 _FILE = Path(__file__).with_name("data") / "lexicon.tsv"
 _CJK_RUN = re.compile(f"[{text.CJK}]+")
+_BEFORE_A_NAME = frozenset("的把叫是和与被将")
 # Bounded, so that the time for a long text without brackets grows with its length, not with its square.
 _IN_BRACKETS = re.compile(
     rf"(?P<before_zh>[{text.CJK}]{{1,40}}) ?\((?P<en>[a-z][a-z0-9 .+#'-]{{0,80}})\)"
@@ -107,7 +108,8 @@ def _words(run: str) -> Iterator[str]:
 def taught_pairs(content: str) -> list[tuple[str, str]]:
     """Return the pairs of words in both languages that a text teaches, such as `逆向（reverse engineering）`.
 
-    Both sides are alternatives as concepts have them. Before the brackets as many words are taken as stand in them.
+    Both sides are alternatives as concepts have them. Before the brackets as many words are taken as stand in them,
+    or a name that stands by itself there: all of `暗礁计划` in `项目叫暗礁计划（Skerryvane）`.
     """
     pairs: list[tuple[str, str]] = []
     folded = text.normalise(content)
@@ -118,13 +120,20 @@ def taught_pairs(content: str) -> list[tuple[str, str]]:
             chinese, size = found["zh"], len(list(_words(found["zh"])))
             english = " ".join(found["before_en"].split()[-size:])
         else:
-            english, size = found["en"], len(found["en"].split())
-            words = takewhile(lambda word: not text.is_stop(word), islice(_words(found["before_zh"]), size))
-            chinese = "".join(reversed(list(words)))
+            english = found["en"]
+            chinese = _named_before(found["before_zh"], len(english.split()))
         sides = [text.content_terms(side) for side in (chinese, english)]
         if all(0 < len(terms) <= LONGEST_TAUGHT for terms in sides):
             pairs.append((" ".join(sides[0]), " ".join(sides[1])))
     return pairs
+
+
+def _named_before(run: str, size: int) -> str:
+    """Return the end of a run of Chinese characters that brackets behind it explain with `size` English words."""
+    words = list(takewhile(lambda word: not text.is_stop(word) and word not in _BEFORE_A_NAME, _words(run)))
+    if sum(map(len, words)) > LONGEST_TAUGHT:
+        words = words[:size]
+    return "".join(reversed(words))
 
 
 def phrases(query: str) -> list[str]:

@@ -85,6 +85,9 @@ def test_stop_words_alone_are_searched_without_translations() -> None:
         ("上线(release) 和 回滚（rollback）", [("上线", "releas"), ("回滚", "rollback")]),
         ("no pair (here) 也没有（这里）", []),
         ("猫（）", []),
+        ("项目叫暗礁计划（Skerryvane）", [("暗礁 礁计 计划", "skerryvan")]),
+        ("团队把逆向（reverse engineering）放在安全组", [("逆向", "revers engin")]),
+        ("战争与和平（peace）", [("和平", "peac")]),
         ("plain text", []),
     ],
 )
