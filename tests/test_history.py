@@ -1,0 +1,318 @@
+"""What facts were: kept whoever changes them, limited, taken back by whole changes, destroyed on demand."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from freezegun import freeze_time
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mnemo import versions
+from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError, MemoryBusyError
+from mnemo.history import HistoryStore
+from mnemo.memory import Memory
+from tests.conftest import rows
+
+
+@pytest.fixture
+def history(memory: Memory) -> HistoryStore:
+    return memory.parts.history
+
+
+def add(memory: Memory, content: str, **more: Any) -> int:
+    return int(memory.fact_store({"action": "add", "content": content, **more})["fact_id"])
+
+
+def kinds(path: Path, fact_id: int) -> list[Any]:
+    return [row[0] for row in rows(path, "SELECT kind FROM fact_versions WHERE fact_id = ? ORDER BY 1", fact_id)]
+
+
+# --- what is kept ---
+
+
+def test_an_update_that_changes_nothing_leaves_no_version(memory: Memory, path: Path) -> None:
+    add(memory, "Whales sleep at sea")
+    memory.fact_store({"action": "update", "fact_id": 1, "tags": ""})
+    assert kinds(path, 1) == ["add"]
+
+
+def test_a_rating_of_a_long_fact_keeps_no_text_again(memory: Memory, path: Path) -> None:
+    add(memory, "x" * 100_000)
+    memory.fact_feedback({"action": "helpful", "fact_id": 1})
+    assert rows(path, "SELECT kind, size, content FROM fact_versions ORDER BY version_id") == [
+        ("add", 200, None),
+        ("use", 200, None),
+    ]
+
+
+def test_texts_of_a_rating_are_those_that_the_fact_had(memory: Memory, history: HistoryStore) -> None:
+    add(memory, "Whales sleep at sea")
+    memory.fact_feedback({"action": "helpful", "fact_id": 1})
+    memory.fact_store({"action": "update", "fact_id": 1, "content": "Whales sleep upright"})
+    states = [version.before and version.before["content"] for version in history.of(1).versions]
+    assert states == ["Whales sleep at sea", "Whales sleep at sea", None]
+
+
+@pytest.mark.parametrize(
+    ("statement", "left"),
+    [
+        ("INSERT OR IGNORE INTO facts(content) VALUES ('one')", ["add"]),
+        ("INSERT OR REPLACE INTO facts(content, tags) VALUES ('one', 'b')", ["add", "remove"]),
+        ("INSERT OR REPLACE INTO facts(fact_id, content) VALUES (1, 'two')", ["add", "add", "remove"]),
+        ("UPDATE facts SET trust_score = 0.9", ["add", "use"]),
+        ("UPDATE facts SET retrieval_count = 9, last_retrieved_at = '2026-01-01 00:00:00'", ["add"]),
+        ("UPDATE facts SET fact_id = 5", ["add", "remove"]),
+        ("DELETE FROM facts", ["add", "remove"]),
+    ],
+)
+def test_each_way_of_another_program_is_kept(memory: Memory, path: Path, statement: str, left: list[str]) -> None:
+    add(memory, "one")
+    rows(path, statement)
+    assert kinds(path, 1) == left
+
+
+def test_an_ignored_row_leaves_nothing_for_a_later_one(memory: Memory, path: Path) -> None:
+    add(memory, "one")
+    rows(path, "INSERT OR IGNORE INTO facts(content) VALUES ('one')")
+    rows(path, "DELETE FROM facts WHERE fact_id = 1")
+    rows(path, "INSERT INTO facts(content) VALUES ('two')")
+    assert kinds(path, 1) == ["add", "remove"]
+
+
+def test_versions_are_signed(memory: Memory, path: Path) -> None:
+    with freeze_time("2026-03-04 05:06:07"):
+        add(memory, "one")
+        rows(path, "UPDATE facts SET retrieval_count = 40")
+        memory.learn_at_startup()
+    signed = rows(path, "SELECT action, source, changed_at FROM fact_versions ORDER BY version_id")
+    assert signed == [("add", "tool", "2026-03-04 05:06:07"), ("learn", "start-up", "2026-03-04 05:06:07")]
+
+
+def test_a_failed_write_leaves_no_version(memory: Memory, path: Path) -> None:
+    add(memory, "one")
+    add(memory, "two")
+    with pytest.raises(DuplicateContentError):
+        memory.fact_store({"action": "update", "fact_id": 2, "content": "one"})
+    assert rows(path, "SELECT count(*) FROM fact_versions") == [(2,)]
+
+
+# --- limits ---
+
+
+def fill(path: Path, ratings: int, changed_at: str = "2026-01-01 00:00:00") -> None:
+    """Change fact 1 so often: its text first, then its trust."""
+    rows(path, "UPDATE facts SET content = 'changed ' || content WHERE fact_id = 1")
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for number in range(ratings):
+            connection.execute("UPDATE facts SET trust_score = ? WHERE fact_id = 1", (number / 1000,))
+        connection.execute("UPDATE fact_versions SET changed_at = ?", (changed_at,))
+
+
+@pytest.mark.parametrize(("most_bytes", "most_days"), [(0, 10_000), (10**9, 0)], ids=["size", "age"])
+def test_the_newest_version_and_the_newest_text_stay(
+    memory: Memory, path: Path, most_bytes: int, most_days: int
+) -> None:
+    add(memory, "one")
+    add(memory, "two")
+    fill(path, 10)
+    with memory.parts.database.writing() as connection:
+        versions.prune(connection, most_bytes, most_days)
+    assert rows(path, "SELECT fact_id, kind FROM fact_versions ORDER BY version_id") == [
+        (2, "add"),
+        (1, "texts"),
+        (1, "use"),
+    ]
+    found = memory.parts.history.of(1).versions
+    assert [version.before and version.before["content"] for version in found] == ["changed one", "one"]
+
+
+def test_the_size_is_that_of_the_newest_versions(memory: Memory, path: Path) -> None:
+    add(memory, "one")
+    fill(path, 10)
+    with memory.parts.database.writing() as connection:
+        versions.prune(connection, 5 * 200, 10_000)
+    assert kinds(path, 1) == ["texts", *["use"] * 5]
+
+
+def test_large_changes_are_limited_at_once(memory: Memory, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(versions, "prune", lambda connection: pruned.append(connection))
+    pruned: list[object] = []
+    add(memory, "a" * 100_000)
+    memory.fact_store({"action": "update", "fact_id": 1, "content": "b"})
+    assert len(pruned) == 1
+    memory.fact_store({"action": "update", "fact_id": 1, "content": "c"})
+    assert len(pruned) == 1
+
+
+def test_a_start_forgets_what_is_too_old(memory: Memory, path: Path) -> None:
+    add(memory, "one")
+    fill(path, 3, "2001-01-01 00:00:00")
+    memory.learn_at_startup()
+    assert kinds(path, 1) == ["texts", "use"]
+
+
+# --- taking back ---
+
+
+def test_learning_is_taken_back_as_a_whole(memory: Memory, history: HistoryStore, path: Path) -> None:
+    for number in range(3):
+        add(memory, f"fact number {number}")
+    rows(path, "UPDATE facts SET retrieval_count = 40 WHERE fact_id < 3")
+    memory.fact_store({"action": "learn"})
+    undone = history.undo("learn")
+    assert undone is not None
+    assert (undone.action, undone.facts, undone.left) == ("learn", [1, 2], [])
+    assert rows(path, "SELECT DISTINCT trust_score FROM facts") == [(0.5,)]
+
+
+def test_start_up_is_passed_over_unless_learning_is_asked_for(
+    memory: Memory, history: HistoryStore, path: Path
+) -> None:
+    add(memory, "one")
+    rows(path, "UPDATE facts SET retrieval_count = 40")
+    memory.learn_at_startup()
+    last, learned = history.last_change(), history.last_change("learn")
+    assert last is not None
+    assert learned is not None
+    assert (last.action, learned.source) == ("add", "start-up")
+
+
+def test_a_change_under_a_later_one_is_taken_back_field_by_field(
+    memory: Memory, history: HistoryStore, path: Path
+) -> None:
+    add(memory, "one")
+    memory.fact_store({"action": "update", "fact_id": 1, "content": "two"})
+    rows(path, "UPDATE facts SET retrieval_count = 40")
+    memory.learn_at_startup()
+    undone = history.undo()
+    assert undone is not None
+    assert (undone.action, undone.facts) == ("update", [1])
+    assert rows(path, "SELECT content, trust_score FROM facts") == [("one", 0.45)]
+
+
+@pytest.mark.parametrize(
+    ("later", "left"),
+    [
+        ("UPDATE facts SET trust_score = 0.7", [1]),
+        ("DELETE FROM facts", [1]),
+        ("UPDATE facts SET content = 'two'", []),
+    ],
+)
+def test_what_was_changed_since_is_left(
+    memory: Memory, history: HistoryStore, path: Path, later: str, left: list[int]
+) -> None:
+    add(memory, "one")
+    rows(path, "UPDATE facts SET retrieval_count = 40")
+    memory.fact_store({"action": "learn"})
+    rows(path, later)
+    undone = history.undo("learn")
+    assert undone is not None
+    assert undone.left == left
+
+
+def test_a_removal_whose_text_is_taken_is_left(memory: Memory, history: HistoryStore, path: Path) -> None:
+    add(memory, "one")
+    memory.fact_store({"action": "remove", "fact_id": 1})
+    rows(path, "INSERT INTO facts(content) VALUES ('one')")
+    rows(path, "UPDATE fact_versions SET action = 'undo' WHERE fact_id = 2")  # as if that were no change to take back
+    undone = history.undo()
+    assert undone is not None
+    assert (undone.action, undone.facts, undone.left) == ("remove", [], [1])
+
+
+def test_another_program_s_change_is_taken_back(memory: Memory, history: HistoryStore, path: Path) -> None:
+    add(memory, "one")
+    rows(path, "DELETE FROM facts")
+    undone = history.undo()
+    assert undone is not None
+    assert (undone.action, undone.source, undone.facts) == ("remove", "another program", [1])
+    assert rows(path, "SELECT content FROM facts") == [("one",)]
+
+
+OPERATIONS: list[Callable[[Memory, int], object]] = [
+    lambda memory, n: add(memory, f"Olivia keeps note {n} (n{n}：笔记{n})"),
+    lambda memory, n: memory.fact_store({"action": "update", "fact_id": n, "content": f"updated {n}", "tags": "t"}),
+    lambda memory, n: memory.fact_store({"action": "update", "fact_id": n, "trust_delta": 0.1, "expires_at": "1d"}),
+    lambda memory, n: memory.fact_store({"action": "update", "fact_id": n, "supersedes": n + 1}),
+    lambda memory, n: memory.fact_store({"action": "remove", "fact_id": n}),
+    lambda memory, n: memory.fact_feedback({"action": "unhelpful", "fact_id": n}),
+    lambda memory, n: memory.fact_store({"action": "restore", "fact_id": n}),
+    lambda memory, n: memory.fact_store({"action": "learn"}),
+]
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.sampled_from(OPERATIONS), st.integers(1, 3)), max_size=12))
+def test_any_changes_are_all_taken_back(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[Callable[[Memory, int], object], int]]
+) -> None:
+    path = tmp_path_factory.mktemp("undone") / "facts.db"
+    with closing(Memory(path)) as memory:
+        for number in range(2):
+            add(memory, f"first {number}")
+        memory.fact_store({"action": "remove", "fact_id": 2})
+        fields = "fact_id, content, summary, category, tags, trust_score, helpful_count, superseded_by, expires_at"
+        before = rows(path, f"SELECT {fields} FROM facts ORDER BY 1")
+        rows(path, "UPDATE fact_versions SET action = 'undo'")  # what is taken back ends here
+        for operation, number in steps:
+            try:
+                operation(memory, number)
+            except (FactNotFoundError, InvalidArgumentError, DuplicateContentError):
+                continue
+        while memory.parts.history.undo() is not None:
+            pass
+        assert rows(path, f"SELECT {fields} FROM facts ORDER BY 1") == before
+        assert rows(path, "SELECT count(*) FROM index_notes") == [(0,)]
+
+
+# --- destroying ---
+
+SECRET = "The vault opens with " + "swordfish-and-chips"
+
+
+def holders(path: Path, word: bytes = b"swordfish") -> list[str]:
+    return [file.name for file in path.parent.iterdir() if word in file.read_bytes()]
+
+
+def test_nothing_holds_a_purged_fact(memory: Memory, history: HistoryStore, path: Path) -> None:
+    add(memory, "Whales sleep at sea")
+    add(memory, SECRET, summary="swordfish opens the vault", tags="swordfish")
+    memory.fact_store({"action": "update", "fact_id": 2, "tags": "vault"})
+    memory.fact_store({"action": "search", "query": "swordfish"})
+    memory.fact_store({"action": "search", "query": "whales"})
+    memory.fact_store({"action": "remove", "fact_id": 2})
+    assert holders(path) != []
+    assert history.purge([2, 9]) == ([2], True)
+    assert holders(path) == []
+    assert rows(path, "SELECT query FROM retrieval_log") == [("whales",)]
+    assert memory.fact_store({"action": "search", "query": "whales"})["count"] == 1
+    with pytest.raises(FactNotFoundError):
+        history.of(2)
+
+
+def test_a_reader_keeps_the_write_ahead_log_and_that_is_told(memory: Memory, path: Path) -> None:
+    add(memory, SECRET)
+    with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM facts").fetchone()
+        assert memory.parts.history.purge([1]) == ([1], False)
+        reader.execute("COMMIT")
+
+
+def test_a_locked_file_is_not_purged(memory: Memory, path: Path) -> None:
+    add(memory, SECRET)
+    with closing(sqlite3.connect(path, isolation_level=None)) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        with pytest.raises(MemoryBusyError):
+            memory.parts.history.purge([1])
+    assert memory.fact_store({"action": "get", "fact_id": 1})["count"] == 1
+
+
+def test_an_id_is_not_given_again_after_a_purge(memory: Memory, history: HistoryStore) -> None:
+    add(memory, SECRET)
+    history.purge([1])
+    assert add(memory, "Whales sleep at sea") == 2
