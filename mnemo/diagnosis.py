@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mnemo import inspection, schema
+from mnemo import clock, inspection, recovery, schema
 from mnemo.clients.catalogue import CLIENTS
-from mnemo.errors import MnemoError
+from mnemo.errors import MemoryBusyError, MnemoError
 from mnemo.inspection import FileState
 from mnemo.usage import LOG_CAPACITY
 
@@ -82,21 +82,44 @@ def _of_file(path: Path, *, repair: bool) -> Iterator[Finding]:
     yield from _permissions(path, repair=repair)
     try:
         state = inspection.look(path)
-    except MnemoError as error:
+    except MemoryBusyError as error:
         yield Finding("integrity", ERROR, "{error}", {"error": error})
         return
+    except MnemoError as error:
+        yield _recovered(path, str(error)) if repair else Finding("integrity", ERROR, "{error}", {"error": error})
+        return
     yield _schema(state)
+    if state.problems and repair:
+        yield _recovered(path, state.problems[0])
+        return
     if state.problems:
         yield Finding(
             "integrity",
             ERROR,
-            "The file is damaged: {problem}. Restore a copy with `mnemo restore FILE`; the present file is kept.",
+            "The file is damaged: {problem}. Restore a copy with `mnemo restore FILE`, or recover what is readable "
+            "with `mnemo doctor --fix`; the present file is kept.",
             {"problem": state.problems[0]},
         )
         return
     yield Finding("integrity", OK, "the file is whole, with {facts} facts", {"facts": state.facts})
     yield _index(path, state, repair=repair)
     yield _log(state)
+
+
+def _recovered(path: Path, problem: str) -> Finding:
+    """Read what can be read into a new file beside the damaged one."""
+    target = recovery.name_beside(path, clock.now().strftime("%Y%m%d-%H%M%S"))
+    try:
+        count = recovery.recover(path, target)
+    except MnemoError as error:
+        return Finding("integrity", ERROR, "{error}", {"error": error})
+    return Finding(
+        "integrity",
+        ERROR,
+        "The file is damaged: {problem}. {count} facts were read into {target}; "
+        "`mnemo restore {target}` takes it over.",
+        {"problem": problem, "count": count, "target": target},
+    )
 
 
 def _permissions(path: Path, *, repair: bool) -> Iterator[Finding]:

@@ -265,8 +265,10 @@ _FINDINGS = {
         "该文件来自较旧的 mnemo（结构版本 {version}）；首次使用时会升级。"
     ),
     "schema {version}, journal {journal}": "结构版本 {version}，日志模式 {journal}",
-    "The file is damaged: {problem}. Restore a copy with `mnemo restore FILE`; the present file is kept.": (
-        "文件已损坏：{problem}。请用 `mnemo restore FILE` 恢复备份；现有文件会保留。"
+    "The file is damaged: {problem}. Restore a copy with `mnemo restore FILE`, or recover what is readable "
+    "with `mnemo doctor --fix`; the present file is kept.": (
+        "文件已损坏：{problem}。请用 `mnemo restore FILE` 恢复备份，"
+        "或用 `mnemo doctor --fix` 抢救可读的内容；现有文件会保留。"
     ),
     "the file is whole, with {facts} facts": "文件完好，有 {facts} 条事实",
     "The index is not made yet; it is at first use.": "索引尚未建立；首次使用时会建立。",
@@ -327,6 +329,9 @@ _CONFORMANCE = {
 }
 
 _HISTORY = {
+    "The file is damaged: {problem}. {count} facts were read into {target}; `mnemo restore {target}` takes it over.": (
+        "文件已损坏：{problem}。已把 {count} 条事实读入 {target}；用 `mnemo restore {target}` 启用它。"
+    ),
     "Show what a fact was, and bring it back.": "显示事实以前的样子，并可恢复。",
     "Show what a fact was before each change, newest first, also after it was removed.": (
         "显示事实在每次更改之前的样子，最新的在前；已删除的事实也可以查看。"
