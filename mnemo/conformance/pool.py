@@ -1,8 +1,8 @@
 """Servers for scenarios: each fresh, or one whose file is as empty again as on its first day; one more starts ahead.
 
-A start often takes longer than a scenario. So a server whose scenario passed is emptied through its own tool, and
-serves another one if nothing at all is left in its file and HOME. A scenario that fails on such a server is run again
-on a fresh one, whose verdict counts.
+A start often takes longer than a scenario. So a server whose scenario passed is told to remove its facts, what is left
+of them in the file is deleted, and it serves another scenario if file and HOME look as after its start. A scenario that
+fails on such a server is run again on a fresh one, whose verdict counts.
 """
 
 import threading
@@ -18,7 +18,7 @@ from mnemo.conformance.stdio import StdioDriver
 
 MOST_EMPTIED = 12  # facts; with more, a fresh server is quicker
 SETTLED_SECONDS = 2.0
-DERIVED = ("facts_fts", "facts_terms", "index_")  # tables that hold what an index makes of facts
+DERIVED = ("facts_fts", "facts_terms", "index_", "sqlite_")  # tables that hold what an index makes of facts
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,10 @@ class Offer:
 
 @dataclass(frozen=True)
 class Traces:
-    """How many rows each table of the file has, and which files the HOME holds."""
+    """How many rows each table of the file has, the last ids that were given, and which files the HOME holds."""
 
     rows: dict[str, int]
+    sequences: dict[str, int]
     files: frozenset[str]
 
 
@@ -96,12 +97,13 @@ class Server(StdioDriver):
         tables = [str(row[0]) for row in self.sql("SELECT name FROM sqlite_master WHERE type = 'table'")]
         ordinary = [name for name in tables if not name.startswith(DERIVED)]
         rows = {name: self.sql(f'SELECT count(*) FROM "{name}"')[0][0] for name in ordinary}  # noqa: S608
+        sequences = {str(row[0]): int(row[1]) for row in self.sql("SELECT name, seq FROM sqlite_sequence")}
         sides = ("-wal", "-shm", "-journal")
         files = (path.relative_to(self.home).as_posix() for path in self.home.rglob("*"))
-        return Traces(rows, frozenset(name for name in files if not name.endswith(sides)))
+        return Traces(rows, sequences, frozenset(name for name in files if not name.endswith(sides)))
 
     def empty(self, pristine: Traces) -> bool:
-        """Remove every fact through the server's own tool and the log by SQL; tell whether nothing is left."""
+        """Remove every fact through the server's own tool, all traces of it by SQL; tell whether nothing is left."""
         if not self._is_plain:
             return False
         try:
@@ -110,10 +112,11 @@ class Server(StdioDriver):
                 return False
             for fact_id in ids:
                 self.call("fact_store", {"action": "remove", "fact_id": fact_id})
-            self.sql("DELETE FROM retrieval_log")
-            for table in pristine.rows.keys() & {"facts", "retrieval_log", "entities"}:
-                if not self.sql(f"SELECT count(*) FROM {table}")[0][0]:  # noqa: S608 - the three names above
-                    self.sql("DELETE FROM sqlite_sequence WHERE name = ?", [table])
+            for table in [name for name, count in pristine.rows.items() if not count]:
+                self.sql(f'DELETE FROM "{table}"')  # noqa: S608 - the file's own names
+            self.sql("DELETE FROM sqlite_sequence")
+            for name, last in pristine.sequences.items():
+                self.sql("INSERT INTO sqlite_sequence(name, seq) VALUES (?, ?)", [name, last])
             return self.traces() == pristine
         except (DriverError, RequestRefusedError):
             return False
