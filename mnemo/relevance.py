@@ -14,9 +14,12 @@ from mnemo.scoring import Corpus, Wanted
 from mnemo.store import FactStore
 
 POOL = 40  # candidates that are looked at
-ENOUGH = 1.3  # words in common, one that a single fact holds counting as 1
+# Words in common, one that a single fact holds counting as 1: one telling word in a memory of a few facts, more where
+# there are more facts that may hold a word by chance.
+ENOUGH, ENOUGH_PER_DIGIT = 0.64, 0.2
 ENOUGH_SHARE = 0.5  # of a short prompt's words
 LEAST = 0.5  # words in common, whatever the share
+FEW_FACTS = 50  # a smaller memory tells nothing of how rare a word is, and counts as if it had so many
 BESIDE_BEST = 0.35  # of the best fact's score; a lower one is chance beside it
 
 
@@ -42,12 +45,13 @@ def relevant(store: FactStore, prompt: str, min_trust: float, limit: int) -> lis
     asked = Wanted(concepts)
     matches = [(fact, asked.match(document)) for fact, document in found.facts]
     said = _weight(asked, range(len(asked.concepts)), found.corpus)
+    enough = ENOUGH + ENOUGH_PER_DIGIT * math.log10(max(found.corpus.documents, 1))
     raw = [scoring.bm25(match, found.corpus) for _, match in matches]
     best = max(raw, default=0.0)
     facts = []
     for (fact, match), bm25 in zip(matches, raw, strict=True):
         common = _weight(asked, match.frequencies, found.corpus)
-        if bm25 > 0 and common >= LEAST and (common >= ENOUGH or common >= ENOUGH_SHARE * said):
+        if bm25 > 0 and common >= LEAST and (common >= enough or common >= ENOUGH_SHARE * said):
             relevance = scoring.FTS_WEIGHT * bm25 / best + scoring.JACCARD_WEIGHT * scoring.jaccard(match)
             score = relevance * fact.trust_score * scoring.length_penalty(len(fact.match_text))
             facts.append(RelevantFact(fact, score, common))
@@ -65,5 +69,6 @@ def _weight(asked: Wanted, places: Iterable[int], corpus: Corpus) -> float:
 
 
 def _rarity(holders: int, corpus: Corpus) -> float:
-    most = math.log(1 + (corpus.documents - 0.5) / 1.5)
-    return min(1.0, math.log(1 + (corpus.documents - holders + 0.5) / (holders + 0.5)) / most)
+    documents = max(corpus.documents, FEW_FACTS)
+    most = math.log(1 + (documents - 0.5) / 1.5)
+    return min(1.0, math.log(1 + (documents - holders + 0.5) / (holders + 0.5)) / most)
