@@ -151,7 +151,7 @@ def _permissions(path: Path, *, repair: bool) -> Iterator[Finding]:
 
 def _schema(state: FileState) -> Finding:
     values = {"version": state.schema_version, "known": schema.SCHEMA_VERSION}
-    if not state.is_ours and state.application_id:
+    if not state.is_ours and (state.application_id or not state.is_memory):
         return Finding(
             "schema", ERROR, "The file is the database of another application; set MNEMO_DB to another path."
         )

@@ -27,6 +27,7 @@ class FileState:
     has_foreign_index: bool  # made by another version of the tokenizer, or by another program
     problems: tuple[str, ...]
     index_problems: tuple[str, ...]
+    is_memory: bool  # it has a table of facts, or nothing at all
 
     @property
     def is_ours(self) -> bool:
@@ -154,6 +155,7 @@ def look(path: Path) -> FileState:
             or connection.execute("SELECT tokenizer FROM index_state").fetchone()[0] != text.TOKENIZER_VERSION,
             tuple(_problems(connection)),
             tuple(_index_problems(connection) if is_indexed else ()),
+            "facts" in tables or not tables,
         )
 
 
