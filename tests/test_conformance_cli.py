@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from mnemo.cli.conformance import conformance_command
 from mnemo.conformance import SPECIFICATION_VERSION, catalogue, known
 from mnemo.conformance.reports import NO_XML
 from tests.conformance.broken import MINIMAL
@@ -297,3 +298,17 @@ def test_without_the_extra_the_command_says_what_to_install(tmp_path: Path) -> N
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "mnemo: The suite needs more packages; run: pip install 'mnemo-facts[conformance]'\n"
+
+
+def test_the_manual_names_every_option_and_no_other() -> None:
+    manual = (Path(__file__).parents[1] / "docs" / "conformance.md").read_text("utf-8")
+    offered = {option for parameter in conformance_command.params for option in parameter.opts if option[:2] == "--"}
+    foreign = {"--write", "--omit", "--ignore-scripts"}
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", manual)) - foreign == offered
+
+
+def test_the_list_of_the_npm_original_can_be_read() -> None:
+    path = Path(__file__).parents[1] / "docs" / "known-failures-npm.txt"
+    reasons = known.read(path, [case.name for case in catalogue.all_cases()])
+    assert len(reasons) > 100
+    assert not [name for name, reason in reasons.items() if reason.startswith(known.UNEXPLAINED)]

@@ -110,6 +110,8 @@ class Situation:
         answer = self.call("fact_store", {"action": "add", **tool})
         fact_id = self.value().get("fact_id")
         assert isinstance(fact_id, int), f"add answers no fact_id: {answer.text}"
+        status = self.value().get("status")
+        assert status in ("added", "duplicate"), f"add answers the status {status!r}: {answer.text[:500]}"
         if label:
             self.name_fact(label, fact_id, given["content"])
             self.added[label] = answer

@@ -55,12 +55,20 @@ class Anything:
 
     only_objects: bool = False
 
+    def __repr__(self) -> str:
+        """Return what the scenario says."""
+        return "[any object]" if self.only_objects else "[any]"
+
 
 @dataclass(frozen=True)
 class AboutTime:
     """Matches a stored time that lies within a minute of this one."""
 
     text: str
+
+    def __repr__(self) -> str:
+        """Return the time that is wanted."""
+        return f"[about {self.text}]"
 
 
 def long_text(length: int, topic: str, *, chinese: bool = False, wild: bool = False) -> str:
@@ -190,7 +198,7 @@ def comparison(wanted: Any, got: Any, *, exact: bool = False, place: str = "") -
 
 def _lines(value: Any) -> list[str]:
     """Return a value as indented JSON; what matches everything stands in brackets."""
-    text = json.dumps(value, ensure_ascii=False, indent=1, default=lambda one: f"[{getattr(one, 'text', 'any')}]")
+    text = json.dumps(value, ensure_ascii=False, indent=1, default=repr)
     return [line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]} …" for line in text.splitlines()]
 
 

@@ -1,0 +1,1 @@
+"""Mutation tests: does any scenario notice a small change of the code?"""

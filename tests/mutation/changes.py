@@ -1,0 +1,102 @@
+"""Small changes of a module, one at a time, as other mistakes of a programmer would look."""
+
+import ast
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+}
+OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.Mod: ast.Mult,
+    ast.BitOr: ast.BitAnd,
+    ast.BitAnd: ast.BitOr,
+}
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change: where, what, and the module's source with it."""
+
+    line: int
+    what: str
+    source: str
+
+
+def changes_of(path: Path) -> Iterator[Change]:
+    """Yield every change of a module; docstrings, annotations and `__all__` are left alone."""
+    tree = ast.parse(path.read_text("utf-8"))
+    count = len(list(_nodes(tree)))
+    for number in range(count):
+        for kind in range(2):
+            mutant = copy.deepcopy(tree)
+            node, parent = list(_nodes(mutant))[number]
+            line = getattr(node, "lineno", 0)
+            before = ast.unparse(node)
+            after = _changed(node, parent, kind)
+            if after:
+                yield Change(line, f"{before[:60]}  ->  {after[:60]}", ast.unparse(ast.fix_missing_locations(mutant)))
+
+
+def _nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
+    """Yield the nodes that code runs through, with their parents; what only people and type checkers read is left."""
+    for parent in ast.walk(tree):
+        skipped: set[int] = set()
+        if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
+            skipped |= {id(parent.returns), *(id(decorator) for decorator in parent.decorator_list)}
+        if isinstance(parent, ast.arg | ast.AnnAssign):
+            skipped.add(id(parent.annotation))
+        for child in ast.iter_child_nodes(parent):
+            is_text = isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)
+            if id(child) in skipped or is_text or isinstance(child, ast.Import | ast.ImportFrom):
+                for below in ast.walk(child):
+                    below.__dict__["is_skipped"] = True
+            elif not getattr(child, "is_skipped", False):
+                yield child, parent
+
+
+def _changed(node: ast.AST, parent: ast.AST, kind: int) -> str:
+    """Change a node in its place; return how it looks now, or an empty text where this kind of change has no place."""
+    match node:
+        case ast.Compare() if kind == 0 and type(node.ops[0]) in COMPARISONS:
+            node.ops[0] = COMPARISONS[type(node.ops[0])]()
+        case ast.BinOp() if kind == 0 and type(node.op) in OPERATORS:
+            node.op = OPERATORS[type(node.op)]()
+        case ast.BoolOp() if kind == 0:
+            node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        case ast.UnaryOp() if kind == 0 and isinstance(node.op, ast.Not | ast.USub):
+            node.op = ast.UAdd() if isinstance(node.op, ast.USub) else ast.Not()
+            if isinstance(node.op, ast.Not):
+                node.operand = ast.UnaryOp(ast.Not(), node.operand)
+        case ast.Constant(value=bool()) if kind == 0:
+            node.value = not node.value
+        case ast.Constant(value=int() | float()) if not isinstance(node.value, bool):
+            node.value = node.value + (1 if kind == 0 else -1) * (1 if isinstance(node.value, int) else 0.01)
+        case ast.Constant(value=str()) if kind == 0 and node.value and not isinstance(parent, ast.JoinedStr):
+            node.value = f"XX{node.value}"
+        case ast.Return() if kind == 0 and node.value is not None:
+            if isinstance(node.value, ast.Constant) and node.value.value is None:
+                return ""
+            node.value = ast.Constant(None)
+        case ast.Call() if kind == 0 and isinstance(node.func, ast.Name) and node.func.id in ("min", "max"):
+            node.func.id = "max" if node.func.id == "min" else "min"
+        case ast.IfExp() if kind == 0:
+            node.body, node.orelse = node.orelse, node.body
+        case _:
+            return ""
+    return ast.unparse(node)
