@@ -28,6 +28,7 @@ from mnemo.answers import answer_text, error_answer
 from mnemo.errors import InvalidArgumentError, MnemoError
 from mnemo.memory import Memory
 from mnemo.resources import ResourceWatch
+from mnemo.wire_text import WireText
 
 ROUND_SECONDS = 0.5
 AFTER_ANSWER_SECONDS = 0.05
@@ -252,7 +253,8 @@ def serve(memory: Memory | None = None) -> None:
         async with anyio.create_task_group() as group:
             if os.name == "posix":
                 group.start_soon(end_on_signal, served)
-            async with stdio_server() as (read_stream, write_stream):
+            stdin = anyio.wrap_file(WireText(sys.stdin.buffer, encoding="utf-8", errors="replace"))
+            async with stdio_server(stdin) as (read_stream, write_stream):
                 options = server.create_initialization_options(experimental_capabilities=OFFERS)
                 await server.run(read_stream, write_stream, options)
             group.cancel_scope.cancel()

@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[1] / "mnemo"
 
 # Rooms of one floor may use each other as long as no circle comes of it.
 FLOORS = (
-    {"clock", "dates", "errors", "folding", "late", "lexicon", "paths", "stemming", "text", "vocabulary"},
+    {"clock", "dates", "errors", "folding", "late", "lexicon", "paths", "stemming", "text", "vocabulary", "wire_text"},
     {
         "arguments",
         "candidates",

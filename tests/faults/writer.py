@@ -30,7 +30,7 @@ def die_before(number: int) -> None:
         connection.set_trace_callback(trace)
         return connection
 
-    database._connect = watched
+    vars(database)["_connect"] = watched
 
 
 def main() -> None:
