@@ -3,10 +3,12 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -19,6 +21,7 @@ from tests.conformance.broken import MINIMAL
 
 PING = "a ping is answered"
 BOUNDARY = "Boundary at 300 chars of match text"
+MNEMO = [sys.executable, "-m", "mnemo"]
 RIGHT = [sys.executable, "-S", str(MINIMAL)]
 
 
@@ -312,3 +315,70 @@ def test_the_list_of_the_npm_original_can_be_read() -> None:
     reasons = known.read(path, [case.name for case in catalogue.all_cases()])
     assert len(reasons) > 100
     assert not [name for name, reason in reasons.items() if reason.startswith(known.UNEXPLAINED)]
+
+
+def test_the_package_needs_nothing_of_the_repository(tmp_path: Path) -> None:
+    root = Path(__file__).parents[1]
+    build = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
+    installed, empty = tmp_path / "installed", tmp_path / "empty"
+    for package in build["packages"]:
+        shutil.copytree(root / package, installed / package, ignore=shutil.ignore_patterns("__pycache__"))
+    for source, target in build["force-include"].items():
+        shutil.copytree(root / source, installed / target)
+    empty.mkdir()
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "mnemo",
+            "conformance",
+            "--name",
+            BOUNDARY,
+            "--",
+            sys.executable,
+            "-m",
+            "mnemo",
+            "serve",
+        ],
+        cwd=empty,
+        env=os.environ | {"PYTHONPATH": str(installed), "PYTHONSAFEPATH": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert not list(empty.iterdir())
+    where = "import mnemo.conformance.catalogue as c; print(c.specs_folder(), len(c.all_cases()))"
+    told = subprocess.run(
+        [sys.executable, "-c", where],
+        cwd=empty,
+        env=os.environ | {"PYTHONPATH": str(installed)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.split() == [str(installed / "mnemo" / "conformance" / "specs"), str(len(catalogue.all_cases()))]
+
+
+def test_on_a_terminal_one_line_changes(penalizing: list[str]) -> None:
+    import pty
+
+    master, slave = pty.openpty()
+    command = [sys.executable, "-m", "mnemo", "conformance", "--capability", "length-penalty", "--", *penalizing]
+    with subprocess.Popen(command, stdout=slave, stderr=slave) as process:
+        os.close(slave)
+        shown = b""
+        while chunk := _read(master):
+            shown += chunk
+        assert process.wait(60) == 1
+    text = shown.decode()
+    assert "\r\x1b[K" in text
+    assert f"FAILED  length-penalty: {BOUNDARY}" in text
+    assert not re.search(r"^ok ", text, re.MULTILINE)
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # the other end is closed
+        return b""

@@ -83,12 +83,13 @@ def _changed(node: ast.AST, parent: ast.AST, kind: int) -> str:
             node.op = ast.UAdd() if isinstance(node.op, ast.USub) else ast.Not()
             if isinstance(node.op, ast.Not):
                 node.operand = ast.UnaryOp(ast.Not(), node.operand)
-        case ast.Constant(value=bool()) if kind == 0:
-            node.value = not node.value
-        case ast.Constant(value=int() | float()) if not isinstance(node.value, bool):
-            node.value = node.value + (1 if kind == 0 else -1) * (1 if isinstance(node.value, int) else 0.01)
-        case ast.Constant(value=str()) if kind == 0 and node.value and not isinstance(parent, ast.JoinedStr):
-            node.value = f"XX{node.value}"
+        case ast.Constant(value=bool() as truth) if kind == 0:
+            node.value = not truth
+        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+            step = 1 if isinstance(number, int) else 0.01
+            node.value = number + step if kind == 0 else number - step
+        case ast.Constant(value=str() as text) if kind == 0 and text and not isinstance(parent, ast.JoinedStr):
+            node.value = f"XX{text}"
         case ast.Return() if kind == 0 and node.value is not None:
             if isinstance(node.value, ast.Constant) and node.value.value is None:
                 return ""
