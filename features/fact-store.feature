@@ -97,6 +97,13 @@ Feature: fact-store
       Then the result "book" has {"content": "[content of book]", "summary": "水闸操作手册"}
       And the file answers "SELECT length(content) FROM facts" with [[28000]]
 
+    Scenario: spaces and line breaks around the content are kept
+      Given an empty memory
+      When the client calls fact_store with {"action": "add", "content": "  indented line\n\tand a tab \n"}
+      Then the answer has {"status": "added"}
+      And the client calls fact_store with {"action": "list"}
+      And the answer has {"facts": [{"content": "  indented line\n\tand a tab \n"}]}
+
     Scenario: what was added survives a restart
       Given a memory with these facts:
         | fact | content | category | tags | summary |
@@ -276,6 +283,7 @@ Feature: fact-store
       And the client calls fact_store with {"action": "list"}
       Then the answer has {"count": 1, "total": 1}
       And a search for "whales" returns 1 fact
+      And the file answers "SELECT retrieval_count, last_retrieved_at IS NULL FROM facts" with [[1, 0]]
       And the client calls fact_store with {"action": "learn"}
       And the answer has {"promoted": 0, "demoted": 0, "aged": 0, "unchanged": 1}
       And the client calls fact_store with {"action": "audit"}
@@ -542,6 +550,10 @@ Feature: fact-store
       When the client calls fact_store with {"action": "search", "query": "whales", "limit": 0}
       Then the answer is an error that says "limit"
       And the client calls fact_store with {"action": "list", "limit": 0}
+      And the answer is an error that says "limit"
+      And the client calls fact_store with {"action": "learn", "limit": 0}
+      And the answer is an error that says "limit"
+      And the client calls fact_store with {"action": "audit", "limit": 0}
       And the answer is an error that says "limit"
 
     Scenario: a negative limit is refused

@@ -114,6 +114,14 @@ Feature: retrieval-log
       When the client searches for "the newest query"
       Then the file answers "SELECT count(*), min(id), max(id) FROM retrieval_log" with [[5000, 1002, 6001]]
 
+    Scenario: gaps between the ids cost no entry
+      Given a log with 4998 entries
+      And another program runs "INSERT INTO retrieval_log(id, query, results) VALUES (90000, 'an entry far off', '[]')"
+      When the client searches for "the newest query"
+      Then the file answers "SELECT count(*), min(id), max(id) FROM retrieval_log" with [[5000, 1, 90001]]
+      And the client searches for "one more"
+      And the file answers "SELECT count(*), min(id), max(id) FROM retrieval_log" with [[5000, 2, 90002]]
+
     Scenario: an add shrinks a log that another program filled
       Given a log with 6000 entries
       When the client calls fact_store with {"action": "add", "content": "The tea room is upstairs"}

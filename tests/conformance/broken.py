@@ -799,4 +799,28 @@ MISTAKES = [
         "return json.dumps(value)",
         "an answer has no spaces and no escaped characters",
     ),
+    Mistake(
+        "content is stripped",
+        '        content = text_of(given, "content")',
+        '        content = text_of(given, "content").strip()',
+        "spaces and line breaks around the content are kept",
+    ),
+    Mistake(
+        "the log is pruned by ids",
+        "WHERE id NOT IN (SELECT id FROM retrieval_log ORDER BY id DESC LIMIT 5000)",
+        "WHERE id <= (SELECT max(id) FROM retrieval_log) - 5000",
+        "gaps between the ids cost no entry",
+    ),
+    Mistake(
+        "NULL stays NULL when counted",
+        "coalesce(retrieval_count, 0) + 1, last",
+        "retrieval_count + 1, last",
+        "a row with nulls is found, listed, learned from and audited",
+    ),
+    Mistake(
+        "learn takes any limit",
+        "limit, counts = limit_of(given, 50), {",
+        'limit, counts = given.get("limit") or 50, {',
+        "a limit of 0 is refused",
+    ),
 ]
