@@ -4,6 +4,7 @@ Spec: fact-store, answer-size.
 """
 
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -110,8 +111,15 @@ def version(shown: Version) -> dict[str, Any]:
         "source": shown.source,
     }
     if shown.before is not None:
-        answer["before"] = {name: shown.before[name] for name in shown.changed}
+        answer["before"] = {name: _plain(shown.before[name]) for name in shown.changed}
     return answer
+
+
+def _plain(value: Any) -> Any:
+    """Return a stored value as JSON can hold it; another program may have stored anything."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def purge_warnings(fact_ids: Iterable[int]) -> list[str]:

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 
 from mnemo import safety
 
+UNREADABLE = "its warnings cannot be read"
+
 
 def mark(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> None:
     """Look through each fact and keep what is found; the caller's write transaction holds all of it."""
@@ -29,7 +31,7 @@ def marks_of(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> dict[in
     rows = connection.execute(
         "SELECT fact_id, warnings FROM fact_marks WHERE fact_id IN (SELECT value FROM json_each(?))", (wanted,)
     )
-    known = {fact_id: json.loads(warnings) for fact_id, warnings in rows}
+    known = {fact_id: _read(warnings) for fact_id, warnings in rows}
     # What another program wrote a moment ago is shown before it is indexed, and must not be shown unmarked.
     written = connection.execute(
         "SELECT fact_id, content, summary, tags FROM facts WHERE fact_id IN (SELECT fact_id FROM index_notes) "
@@ -38,6 +40,15 @@ def marks_of(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> dict[in
     )
     known |= {fact_id: _found_in(texts) for fact_id, *texts in written}
     return {fact_id: warnings for fact_id, warnings in known.items() if warnings}
+
+
+def _read(warnings: object) -> list[str]:
+    """Return kept warnings; another program may have put there what is no list of texts."""
+    try:
+        found = json.loads(warnings if isinstance(warnings, str) else "")
+    except ValueError:
+        found = None
+    return found if isinstance(found, list) and all(isinstance(one, str) for one in found) else [UNREADABLE]
 
 
 def _found_in(parts: Sequence[object]) -> list[str]:

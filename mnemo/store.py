@@ -4,6 +4,7 @@ Spec: fact-store, fact-summary.
 """
 
 import json
+import math
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -307,4 +308,4 @@ def _fact(row: Sequence[Any]) -> Fact:
 
 
 def _number(value: Any, default: float) -> float:
-    return value if isinstance(value, int | float) else default
+    return value if isinstance(value, int | float) and math.isfinite(value) else default
