@@ -8,6 +8,7 @@ import subprocess
 import sys
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from mnemo.errors import MnemoError
 from mnemo.memory import Memory
 from tests.conftest import rows
 
-CALLS = [
+CALLS: list[dict[str, Any]] = [
     {"action": "add", "content": "A fact beside the trap"},
     {"action": "search", "query": "fact trap"},
     {"action": "list"},
@@ -148,6 +149,7 @@ def refuse(*_, **__):
     raise AssertionError("a socket was asked for")
 socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse
 from pathlib import Path
+from typing import Any
 from mnemo.memory import Memory
 memory = Memory(Path({str(path)!r}))
 for call in {CALLS!r}:
