@@ -78,9 +78,7 @@ def _is_operation(query: str) -> bool:
 
 def _known_words(text: str) -> list[str] | None:
     """Return the words of a normalised text, or None as soon as one is not in the vocabulary."""
-    pieces = [
-        piece for piece in _PIECE.findall(text) if piece == "?" or piece[0].isalnum() or piece[0] == "_"
-    ]
+    pieces = [piece for piece in _PIECE.findall(text) if piece == "?" or piece[0].isalnum() or piece[0] == "_"]
     words: list[str] = []
     at = 0
     while at < len(pieces):
@@ -109,11 +107,7 @@ def _cut_chinese(run: str) -> tuple[str, ...] | None:
         choice: tuple[str, ...] | None = None
         for start in range(max(0, end - LONGEST_CHINESE), end):
             before = best[start]
-            if (
-                before is not None
-                and run[start:end] in VOCABULARY
-                and (not choice or len(before) + 1 < len(choice))
-            ):
+            if before is not None and run[start:end] in VOCABULARY and (not choice or len(before) + 1 < len(choice)):
                 choice = (*before, run[start:end])
         best.append(choice)
     return best[-1]
@@ -204,13 +198,7 @@ def _without_ending(text: str) -> str:
     for phrase in _TRAIL:
         if bare[-len(phrase) :].lower() == phrase:
             kept = bare[: -len(phrase)]
-            if (
-                phrase[0].isascii()
-                and kept
-                and kept[-1].isascii()
-                and not kept[-1].isspace()
-                and kept[-1] != ","
-            ):
+            if phrase[0].isascii() and kept and kept[-1].isascii() and not kept[-1].isspace() and kept[-1] != ",":
                 continue  # the end of a longer word
             return kept.rstrip(_ENDING)
     return text
