@@ -14,7 +14,7 @@ from itertools import takewhile
 from math import log
 from pathlib import Path
 
-from mnemo import text
+from mnemo import late, text
 from mnemo.dates import take_dates
 
 TRANSLATION_WEIGHT = 0.7
@@ -26,10 +26,10 @@ TAUGHT_WEIGHT = 0.9
 LONGEST_TAUGHT = 4  # terms on each side of a pair
 
 _FILE = Path(__file__).with_name("data") / "lexicon.tsv"
-_CJK_RUN = re.compile(f"[{text.CJK}]+")
+_CJK_RUN = late.pattern(f"[{text.CJK}]+")
 _BEFORE_A_NAME = frozenset("的把叫是和与被将")
 # Bounded, so that the time for a long text without brackets grows with its length, not with its square.
-_IN_BRACKETS = re.compile(
+_IN_BRACKETS = late.pattern(
     rf"(?P<before_zh>[{text.CJK}]{{1,40}}) ?\((?P<en>[a-z][a-z0-9 .+#'-]{{0,80}})\)"
     rf"|(?P<before_en>[a-z][a-z0-9 .+#'-]{{0,80}}?) ?\((?P<zh>[{text.CJK}]{{1,40}})\)"
 )

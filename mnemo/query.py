@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from mnemo import late
 from mnemo.query_words import (
     ARGUMENTS,
     COMMANDS,
@@ -31,7 +32,7 @@ _SIMPLIFIED = str.maketrans(
     "运测试继续执启启动务检视构编译发布布署单并终关闭开从个这几项资赖错误问题报异装无谢对没确认给帮请马赶紧后场优写冲实来应当现们么吗嗯还过储删号环际机导处辑",
 ) | {ord("’"): "'"}
 _HAN = "一-鿿㐀-䶿豈-﫿"
-_PIECE = re.compile(rf"[{_HAN}]+|[^\W{_HAN}]+(?:['./:@+#-][^\W{_HAN}]+)*|[?？]|[^\w\s]")
+_PIECE = late.pattern(rf"[{_HAN}]+|[^\W{_HAN}]+(?:['./:@+#-][^\W{_HAN}]+)*|[?？]|[^\w\s]")
 
 
 @dataclass(frozen=True)
@@ -149,7 +150,7 @@ def _is_order(words: list[str], directed: bool) -> bool:
 # --- politeness ----------------------------------------------------------------------------------
 
 _LOOK = r"(?:查找|搜索|回忆|检索|查|看|找|搜|想)(?:一下|一查|一看|一找|下|看|查|找)"
-_LEAD = re.compile(
+_LEAD = late.pattern(
     r"(?:(?:hi|hey|hello|ok|okay|thanks|well|so|嗨|你好|您好|好的|好|嗯|谢谢)\s*[,，!！.。、]"
     r"|(?:(?:could|can|would|will) you(?: please| kindly)?|please|pls|kindly)"
     r"(?: (?:tell me|remind me|show me|help me|let me know|check|find out|find|look up|look at|search for))?"
