@@ -5,7 +5,6 @@ nothing is parsed or loaded at start. `tools/build_lexicon.py` makes it and desc
 """
 
 import mmap
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
