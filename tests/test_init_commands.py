@@ -1,10 +1,14 @@
 """The command that a client is told works later and from anywhere, and is tried before anyone relies on it."""
 
+import json
 import sys
 import sysconfig
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mnemo.clients import commands, jsonc, toml
 
@@ -111,6 +115,31 @@ def test_members_are_removed_with_their_commas() -> None:
     absent: list[list[str | int]] = [["x"], ["a", "x"], ["b", 7], ["a", 0]]
     for path in absent:
         assert jsonc.remove(text, path) == text
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=12,
+)
+OBJECTS = st.dictionaries(st.text(), VALUES, max_size=4)
+
+
+@given(OBJECTS, st.dictionaries(st.text(), OBJECTS, max_size=3), st.sampled_from([None, 1, 2, 4, "\t"]), st.booleans())
+def test_whatever_the_file_holds_only_our_entry_changes(
+    values: dict[str, Any], servers: dict[str, Any], indent: int | str | None, has_comments: bool
+) -> None:
+    values, servers = {**values}, {name: one for name, one in servers.items() if name != "mnemo"}
+    values["servers"] = servers
+    text = json.dumps(values, indent=indent, ensure_ascii=False)
+    if has_comments:
+        text = f"// {{ [\n{text} /* }} */\n"
+    entry = {"command": "/opt/mnemo", "args": ["serve"]}
+    added = jsonc.put(text, ["servers", "mnemo"], entry)
+    assert jsonc.parse(text).value == values
+    assert jsonc.parse(added).value == {**values, "servers": {**servers, "mnemo": entry}}
+    assert jsonc.put(added, ["servers", "mnemo"], entry) == added
+    assert jsonc.remove(added, ["servers", "mnemo"]) == text
 
 
 def test_values_are_replaced_where_they_stand() -> None:
