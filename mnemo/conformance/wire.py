@@ -113,6 +113,8 @@ class Wire:
             RequestRefusedError: the server answered with an error.
             DriverError: it did not answer in time, ended, or wrote to stdout what is no message.
         """
+        if self._envelope and method == "ping":
+            method = "server/discover"  # versions without a handshake have no ping; this asks as little
         self._ask(method, params)
         until = time.monotonic() + self.timeout
         for _ in range(MOST_UNASKED):
