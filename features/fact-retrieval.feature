@@ -136,6 +136,14 @@ Feature: fact-retrieval
       And the result "beta" is explained by {"decay": 0.25}
       And every result follows the scoring formula
 
+    @full
+    Scenario: a row without any time has no decay
+      Given the environment variable "MNEMO_HALF_LIFE_DAYS" is "30"
+      And an empty memory
+      When another program runs "INSERT INTO facts(content, created_at, updated_at) VALUES ('The tea room is upstairs', NULL, NULL)"
+      And the client searches for "tea" with explanation
+      Then the answer has {"results": [{"explain": {"decay": 1.0}}], "count": 1}
+
   Rule: Retrieval uses summary for matching when available
     For a fact with a non-empty summary, search MUST match the summary and the tags, and not the content.
 

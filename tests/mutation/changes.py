@@ -58,7 +58,9 @@ def _nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
     for parent in ast.walk(tree):
         skipped: set[int] = set()
         if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
-            skipped |= {id(parent.returns), *(id(decorator) for decorator in parent.decorator_list)}
+            skipped.add(id(parent.returns))
+        if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            skipped |= {id(decorator) for decorator in parent.decorator_list}
         if isinstance(parent, ast.arg | ast.AnnAssign):
             skipped.add(id(parent.annotation))
         for child in ast.iter_child_nodes(parent):
