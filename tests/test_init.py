@@ -144,6 +144,15 @@ def test_a_file_that_cannot_be_read_is_left_alone(client: Client, trouble: str, 
     assert tree(home) == first
 
 
+def test_broken_files_of_others_do_not_stand_in_the_way_of_a_removal(run: Run, home: Path) -> None:
+    run("codex")
+    write(catalogue.BY_KEY["cursor"], ('{"mcpServers": ',))
+    result = run("--remove")
+    assert (result.exit_code, result.stderr) == (0, "")
+    write(catalogue.BY_KEY["cursor"], ('{"mcpServers": {"mnemo": ',))
+    assert run("--remove").exit_code == 1
+
+
 def test_the_message_says_where_a_file_is_broken(run: Run) -> None:
     write(catalogue.BY_KEY["cursor"], BROKEN["a missing brace"])
     assert "line 3" in run("cursor").stderr

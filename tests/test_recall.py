@@ -196,6 +196,19 @@ def test_a_long_prompt_is_read_at_both_ends(stored: Memory, run: Run) -> None:
     assert facts_in(run("is the staging database copied at night?\n" + log).stdout)
 
 
+@pytest.mark.parametrize("words", [[], ["dark theme"]])
+def test_a_hook_pays_for_nothing_that_it_does_not_need(words: list[str], stored: Memory) -> None:
+    heavy = ["mcp", "tomlkit", "mnemo.memory", "mnemo.graph", "mnemo.learner", "mnemo.guard", "mnemo.retriever"]
+    heavy += [] if words else ["mnemo.query", "mnemo.relevance"]
+    code = (
+        f"import sys\nfrom mnemo.cli import main\nmain(['recall', *{words}], standalone_mode=False)\n"
+        f"print(*sorted(set({heavy}) & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], stdin=subprocess.DEVNULL, capture_output=True, check=True)
+    assert done.stdout.decode().splitlines()[-1] == ""
+    assert len(facts_in(done.stdout.decode())) == (1 if words else len(FACTS))
+
+
 # --- the host goes on ---
 
 

@@ -45,8 +45,8 @@ def init_command(
     if isinstance(chosen, int):
         return chosen
     planned = _removals(chosen, scope) if remove else _additions(chosen, scope, hooks=hooks)
-    if not clients:
-        planned = [plan for plan in planned if plan.action != plans.NOTHING or not remove]
+    if remove and not clients:
+        planned = [plan for plan in planned if plan.action != plans.NOTHING and plan.concerns_us]
     outcomes = [plan if dry_run else _carried_out(plan) for plan in planned]
     trouble = None
     if not (dry_run or remove) and any(plan.action != plans.FAIL for plan in outcomes):

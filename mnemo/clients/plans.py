@@ -41,6 +41,11 @@ class Plan:
         """Return where the file is kept as it was before mnemo came."""
         return self.path.with_name(self.path.name + BACKUP)
 
+    @property
+    def concerns_us(self) -> bool:
+        """Tell whether the file mentions mnemo at all; one that cannot be read may still do."""
+        return self.before is None or SERVER.encode() in self.before
+
     def diff(self) -> str:
         """Return the difference that the plan makes, as `diff -u` shows it."""
         before, after = [(one or b"").decode("utf-8", "replace").splitlines() for one in (self.before, self.after)]
