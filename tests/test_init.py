@@ -102,7 +102,7 @@ def read(client: Client, file: Path) -> dict[str, Any]:
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize("state", STATES)
@@ -199,9 +199,9 @@ def test_clients_that_are_installed_are_found(run: Run, home: Path) -> None:
     nothing = run("--yes")
     assert nothing.exit_code == 1
     assert "No assistant was found" in nothing.stderr
-    for folder in (".claude", ".codex", ".cursor", ".config/zed"):
-        (home / folder).mkdir(parents=True)
-    program = home / "bin" / "gemini"
+    for folder in (home / ".claude", home / ".codex", home / ".cursor", catalogue.BY_KEY["zed"].user_file().parent):
+        folder.mkdir(parents=True)
+    program = home / "bin" / ("gemini.bat" if sys.platform == "win32" else "gemini")
     program.parent.mkdir()
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
