@@ -88,6 +88,8 @@ def _problem(work: Callable[[], object]) -> str:
         return str(error) or "the step does not hold"
     except RequestRefusedError as refusal:
         return f"the server refused a request: {refusal}"
+    except KeyError as error:
+        return f"what the server gave has no {error}, which the step looks at"
     except LookupError as error:
         return f"what the server gave lacks what the step looks at: {type(error).__name__}: {error}"
     except Exception as error:  # whatever a server may send, it costs this scenario alone

@@ -207,12 +207,14 @@ def read_result(result: Mapping[str, Any]) -> Answer:
         DriverError: a result that is no error has no text block with JSON.
     """
     is_error = bool(result.get("isError"))
-    texts = [block["text"] for block in result.get("content", []) if block.get("type") == "text"]
+    content = result.get("content")
+    blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    texts = [block["text"] for block in blocks if block.get("type") == "text" and isinstance(block.get("text"), str)]
     if not texts:
         raise DriverError(f"the result has no text block: {result}")
     try:
         return Answer(value=json.loads(texts[0]), is_error=is_error, text=texts[0])
-    except ValueError:
+    except (ValueError, RecursionError):
         if is_error:
             return Answer(value=None, is_error=True, text=texts[0])
         raise DriverError(f"the result's text is not JSON: {texts[0][:500]!r}") from None

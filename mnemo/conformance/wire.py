@@ -104,7 +104,8 @@ class Wire:
 
     def _introduce(self, result: Mapping[str, Any]) -> None:
         self.instructions = str(result.get("instructions") or "")
-        self.capabilities = dict(result.get("capabilities") or {})
+        capabilities = result.get("capabilities")
+        self.capabilities = dict(capabilities) if isinstance(capabilities, dict) else {}
 
     def request(self, method: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return the result of a request.
