@@ -5,7 +5,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from mnemo import clock, schema
@@ -234,9 +234,18 @@ def _create_file(path: Path) -> None:
 
 
 def _take_others_rights(path: Path) -> None:
-    """Keep the file to its owner (0600), once it is known to be a memory."""
-    if os.name == "posix" and path.stat().st_mode & 0o077 and os.access(path, os.W_OK):
-        path.chmod(0o600)
+    """Keep the file and what SQLite keeps beside it to its owner (0600), once it is known to be a memory."""
+    if os.name != "posix" or not os.access(path, os.W_OK):
+        return
+    was_open = path.stat().st_mode & 0o077
+    for file in (path, *(path.with_name(path.name + ending) for ending in ("-wal", "-shm"))):
+        with suppress(FileNotFoundError):  # these two come and go with the programs that use the file
+            if file.stat().st_mode & 0o077:
+                file.chmod(0o600)
+    if was_open:
+        import logging  # wanted so rarely that no start should pay for it
+
+        logging.getLogger("mnemo").warning("%s could be read by others; it is yours alone now", path)
 
 
 def _connect(path: Path, wait_seconds: float) -> sqlite3.Connection:

@@ -233,6 +233,8 @@ def test_processes_open_the_same_file_at_the_same_moment(
     tmp_path: Path, is_new: bool, request: pytest.FixtureRequest
 ) -> None:
     path: Path = tmp_path / "new.db" if is_new else request.getfixturevalue("original_file")
+    if not is_new:
+        path.chmod(0o600)  # else the first one says on stderr that it took others' rights
     script = (
         "import sys, pathlib\n"
         "from mnemo.memory import Memory\n"

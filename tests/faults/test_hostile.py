@@ -132,6 +132,19 @@ def test_every_file_is_its_owner_s_alone_under_any_umask(tmp_path: Path, umask: 
     assert stat.S_IMODE(path.parent.stat().st_mode) & 0o077 == 0
 
 
+def test_a_file_that_others_can_read_is_tightened_with_all_beside_it(
+    trapped: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with closing(sqlite3.connect(trapped)) as other:
+        other.execute("SELECT count(*) FROM facts").fetchone()
+        for file in trapped.parent.glob("facts.db*"):
+            file.chmod(0o644)
+        with closing(Memory(trapped)) as memory:
+            memory.fact_store({"action": "list"})
+            assert {stat.S_IMODE(file.stat().st_mode) for file in trapped.parent.glob("facts.db*")} == {0o600}
+    assert caplog.messages == [f"{trapped} could be read by others; it is yours alone now"]
+
+
 def test_a_newer_file_is_left_byte_for_byte(trapped: Path) -> None:
     rows(trapped, f"PRAGMA user_version = {schema.SCHEMA_VERSION + 1}")
     before = trapped.read_bytes()
