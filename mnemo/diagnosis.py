@@ -150,7 +150,7 @@ def _permissions(path: Path, *, repair: bool) -> Iterator[Finding]:
 
 
 def _schema(state: FileState) -> Finding:
-    values = {"version": state.schema_version, "known": schema.SCHEMA_VERSION}
+    values: dict[str, Any] = {"version": state.schema_version, "known": schema.SCHEMA_VERSION}
     if not state.is_ours and (state.application_id or not state.is_memory):
         return Finding(
             "schema", ERROR, "The file is the database of another application; set MNEMO_DB to another path."
@@ -170,7 +170,16 @@ def _schema(state: FileState) -> Finding:
         return Finding(
             "schema", WARNING, "The file is of an older mnemo (schema {version}); it is upgraded at first use.", values
         )
-    return Finding("schema", OK, "schema {version}, journal {journal}", {**values, "journal": state.journal_mode})
+    values["journal"] = state.journal_mode
+    if state.journal_mode != "wal":
+        return Finding(
+            "schema",
+            OK,
+            "schema {version}, journal {journal}: without a write-ahead log (a copy, or a network folder) searches wait "
+            "for writes",
+            values,
+        )
+    return Finding("schema", OK, "schema {version}, journal {journal}", values)
 
 
 def _index(path: Path, state: FileState, *, repair: bool) -> Finding:

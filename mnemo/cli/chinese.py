@@ -329,6 +329,8 @@ _CONFORMANCE = {
 }
 
 _HISTORY = {
+    "schema {version}, journal {journal}: without a write-ahead log (a copy, or a network folder) searches wait "
+    "for writes": ("结构版本 {version}，日志模式 {journal}：没有预写日志（副本或网络文件夹），搜索需要等待写入"),
     "The file is damaged: {problem}. {count} facts were read into {target}; `mnemo restore {target}` takes it over.": (
         "文件已损坏：{problem}。已把 {count} 条事实读入 {target}；用 `mnemo restore {target}` 启用它。"
     ),
