@@ -175,8 +175,8 @@ def _schema(state: FileState) -> Finding:
         return Finding(
             "schema",
             OK,
-            "schema {version}, journal {journal}: without a write-ahead log (a copy, or a network folder) searches wait "
-            "for writes",
+            "schema {version}, journal {journal}: without a write-ahead log (a copy, or a network folder) searches "
+            "wait for writes",
             values,
         )
     return Finding("schema", OK, "schema {version}, journal {journal}", values)
