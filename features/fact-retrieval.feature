@@ -137,6 +137,16 @@ Feature: fact-retrieval
       And every result follows the scoring formula
 
     @full
+    Scenario: a time in the future raises no score
+      Given the environment variable "MNEMO_HALF_LIFE_DAYS" is "30"
+      And a memory with these facts:
+        | fact | content |
+        | alpha | The tea room is upstairs |
+      And another program runs "UPDATE facts SET updated_at = datetime('now', '+30 days')"
+      When the client searches for "tea" with explanation
+      Then the result "alpha" is explained by {"decay": 1.0}
+
+    @full
     Scenario: a row without any time has no decay
       Given the environment variable "MNEMO_HALF_LIFE_DAYS" is "30"
       And an empty memory
