@@ -30,6 +30,7 @@ from mnemo.scoring import (
     Corpus,
 )
 
+FEW = 300  # facts that are all scored exactly, so that no score depends on how many results are wanted
 POSTINGS = 5_000
 MOST_POSTINGS = 1_500  # of one word
 LEAST_POSTINGS = 100  # of each word, however many the query has
@@ -108,7 +109,7 @@ def choose(connection: sqlite3.Connection, concepts: Sequence[Concept], wanted: 
         _mark(found, word.places, word.bit)
     frequencies = _frequencies(connection, asked, words, ranks)
     corpus = Corpus(documents, ranks.terms / documents if documents else 0.0, frequencies)
-    if len(found) <= limit:
+    if len(found) <= max(limit, FEW) and all(word.is_whole for word in words):
         return Choice(corpus, list(_factors(connection, map(fact_at, found), wanted)))
     _mark_combinations(connection, found, words, [frequencies[concept.term] for concept in asked])
     for word in words:
