@@ -33,6 +33,7 @@ ELSEWHERE = {
     "python3 -m venv .venv && .venv/bin/pip install --quiet --editable '.[test]' && .venv/bin/python -m pytest -n auto",
     "python3 -m venv .venv && .venv/bin/pip install --quiet --editable '.[dev]'",
     "python -m tests.benchmarks --quick --sizes 1000,10000",
+    "nox -s quality -- DIR",
 }
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
