@@ -81,7 +81,7 @@ def test_a_failure_says_all_that_an_implementer_needs(penalizing: list[str]) -> 
 def test_structures_are_shown_as_a_difference(tmp_path: Path) -> None:
     server = broken(tmp_path, "round(penalty(fact), 3)", "round(penalty(fact), 2)")
     done = conformance("--name", "Learn returns summary", "--", *server)
-    assert re.search(r'\n    -\s+"penalty": 0.077,\n    \+\s+"penalty": 0.08,\n', done.stdout)
+    assert re.search(r'\n    -\s+"penalty": 0.077\n    \+\s+"penalty": 0.08\n', done.stdout)
 
 
 def test_should_warns_and_does_not_fail(tmp_path: Path) -> None:

@@ -283,3 +283,17 @@ def test_schemas_that_clients_refuse_are_noticed(argument: Any) -> None:
     schema["properties"]["fact_id"] = argument  # type: ignore[index]
     with pytest.raises(AssertionError):
         server.schema_is_flat(made, "fact_store")
+
+
+def test_a_comparison_shows_what_differs_and_nothing_else() -> None:
+    wanted = {"kept": 1, "changed": [{"x": 1, "any": values.Anything()}], "gone": 2}
+    got = {"more": 9, "changed": [{"x": 2, "any": 5, "more": 1}], "kept": 1}
+    shown = values.comparison(wanted, got, place="answer")
+    assert shown.splitlines()[:2] == ["answer.changed[0].x: wanted 1, got 2", "- wanted, + came:"]
+    assert [line.split() for line in shown.splitlines()[2:] if line[0] in "+-"] == [
+        ["-", '"x":', "1"],
+        ["+", '"x":', "2"],
+        ["-", '"gone":', "2"],
+    ]
+    assert values.comparison(wanted, wanted) == ""
+    assert values.comparison(1, 2) == "the value: wanted 1, got 2"

@@ -199,7 +199,8 @@ def comparison(wanted: Any, got: Any, *, exact: bool = False, place: str = "") -
 def _lines(value: Any) -> list[str]:
     """Return a value as indented JSON; what matches everything stands in brackets."""
     text = json.dumps(value, ensure_ascii=False, indent=1, default=repr)
-    return [line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]} …" for line in text.splitlines()]
+    lines = [line.removesuffix(",") for line in text.splitlines()]  # the comma before what is missing differs too
+    return [line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]} …" for line in lines]
 
 
 def _alike(wanted: Any, got: Any, *, exact: bool) -> tuple[Any, Any]:
