@@ -15,6 +15,13 @@ Feature: batches
       And the file answers "SELECT content FROM facts ORDER BY fact_id" with [["Tea is served at four"], ["Whales sleep at sea"], ["访客从东门进"]]
 
     @full
+    Scenario: an item that is no text fails by itself
+      Given an empty memory
+      When the client calls fact_store with {"action": "add", "contents": ["Whales sleep at sea", {"content": "Tea is served at four"}, true, "访客从东门进"]}
+      Then the answer has {"results": [{"status": "added"}, {"error": "[any]"}, {"error": "[any]"}, {"status": "added"}]}
+      And the file answers "SELECT content FROM facts ORDER BY fact_id" with [["Whales sleep at sea"], ["访客从东门进"]]
+
+    @full
     Scenario: category and tags hold for every item
       Given an empty memory
       When the client calls fact_store with {"action": "add", "contents": ["Indent by four spaces", "注释用英文写"], "category": "coding_style", "tags": "python, style"}
@@ -45,7 +52,7 @@ Feature: batches
       Then the file answers "SELECT count(*) FROM facts" with [[0]]
 
   Rule: Several ids are read and removed in order
-    `get` and `remove` with `fact_ids` MUST name what was found or removed in the given order, and what was missing, each id once.
+    `get` and `remove` with `fact_ids` MUST name what was found or removed in the given order, and what was missing, each id once; items that are no ids MUST be named under `errors` and MUST NOT keep the others from being served.
 
     @full
     Scenario: facts are read in the order asked for
@@ -79,6 +86,18 @@ Feature: batches
       When the client calls fact_store with {"action": "remove", "fact_ids": [2, 99, 1]}
       Then the answer is {"removed": [2, 1], "missing": [99]}
       And the file answers "SELECT fact_id FROM facts" with [[3]]
+
+    @full
+    Scenario: an item that is no id fails by itself
+      Given a memory with these facts:
+        | fact | content |
+        | one | Whales sleep at sea |
+        | two | 访客从东门进 |
+      When the client calls fact_store with {"action": "get", "fact_ids": ["abc", 2]}
+      Then the results are "two" in this order
+      And the answer has {"count": 1, "missing": [], "errors": ["item 1 of fact_ids must be a whole number, not \"abc\""]}
+      And the client calls fact_store with {"action": "remove", "fact_ids": [1, true, 99]}
+      And the answer has {"removed": [1], "missing": [99], "errors": ["[any]"]}
 
   Rule: Nothing is merged silently
     A duplicate MUST be answered with the id that exists, a similar fact MUST be stored and listed under `similar`, and neither MUST change the older fact.

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from mnemo import answers, arguments, safety
-from mnemo.arguments import Given
+from mnemo.arguments import Given, Refused
 from mnemo.errors import InvalidArgumentError
 from mnemo.facts import DEFAULT_CATEGORY, Fact, FactChange, FactFilter, NewFact, split_tags
 from mnemo.graph import Graph
@@ -22,6 +22,7 @@ from mnemo.usage import UsageStore
 DEFAULT_LIMIT = 10
 SEARCH_MIN_TRUST = 0.3
 MAX_QUERY = 10_000  # characters that are searched
+_ERRORS_SHOWN = 3  # of a batch in which nothing can be read
 
 
 class Actions:
@@ -61,6 +62,8 @@ class Actions:
         outcomes: list[dict[str, Any] | tuple[NewFact, Sequence[str]]] = []
         for content in given.require("contents"):
             try:
+                if isinstance(content, Refused):
+                    raise InvalidArgumentError(content.message)
                 outcomes.append(self._new_fact(given, content))
             except InvalidArgumentError as error:
                 outcomes.append(answers.error_answer(error))
@@ -98,8 +101,9 @@ class Actions:
 
     def get(self, given: Given) -> dict[str, Any]:
         """Return facts by id, whole; that counts as no retrieval."""
-        facts, missing = self._store.get(_fact_ids(given))
-        return {"facts": self._shown(facts, given), "count": len(facts), "missing": missing}
+        fact_ids, refused = _fact_ids(given)
+        facts, missing = self._store.get(fact_ids)
+        return {"facts": self._shown(facts, given), "count": len(facts), "missing": missing, **refused}
 
     def update(self, given: Given) -> dict[str, Any]:
         """Change what is named and keep the rest."""
@@ -136,13 +140,13 @@ class Actions:
 
     def remove(self, given: Given) -> dict[str, Any]:
         """Remove facts; an id that is not there is told from one that was removed."""
-        fact_ids = _fact_ids(given)
+        fact_ids, refused = _fact_ids(given)
         marks = self._store.marks(fact_ids)
         removed, missing = self._store.remove(fact_ids)
         warnings = answers.purge_warnings(fact_id for fact_id in removed if safety.names_secret(marks.get(fact_id, ())))
         if given.get("fact_ids") is None:
             return answers.with_warnings({"fact_id": fact_ids[0], "removed": bool(removed)}, warnings)
-        return answers.with_warnings({"removed": removed, "missing": missing}, warnings)
+        return answers.with_warnings({"removed": removed, "missing": missing, **refused}, warnings)
 
     def history(self, given: Given) -> dict[str, Any]:
         """Return what a fact was before each change, newest first, also of a fact that was removed."""
@@ -263,11 +267,15 @@ def _tags(given: Given) -> str | None:
     return None if tags is None else ",".join(split_tags(tags))
 
 
-def _fact_ids(given: Given) -> Sequence[int]:
+def _fact_ids(given: Given) -> tuple[Sequence[int], dict[str, list[str]]]:
+    """Return the ids of a call, and what its answer says of items that are no ids: nothing if there are none."""
     if given.get("fact_ids") is None:
-        return [given.require("fact_id")]
-    fact_ids: Sequence[int] = given.get("fact_ids")
-    return fact_ids
+        return [given.require("fact_id")], {}
+    fact_ids = [item for item in given.get("fact_ids") if not isinstance(item, Refused)]
+    errors = [item.message for item in given.get("fact_ids") if isinstance(item, Refused)]
+    if not fact_ids:
+        raise InvalidArgumentError("; ".join(errors[:_ERRORS_SHOWN]))
+    return fact_ids, {"errors": errors} if errors else {}
 
 
 def _filter(given: Given, min_trust: float) -> FactFilter:

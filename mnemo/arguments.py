@@ -7,7 +7,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -32,6 +32,7 @@ ACTIONS = (
     "learn",
     "audit",
 )
+BATCHES = ("contents", "fact_ids")  # their items are served one by one
 RATINGS = ("helpful", "unhelpful")
 MAX_LIMIT = 1000
 MAX_CONTENT = 1_000_000  # characters
@@ -103,6 +104,13 @@ def input_schema(parameters: Sequence[Parameter], required: Sequence[str]) -> di
     """Return the JSON schema of a tool: a flat object of plain types."""
     properties = {parameter.name: parameter.schema() for parameter in parameters}
     return {"type": "object", "properties": properties, "required": list(required)}
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """An item of a batch that cannot be read, in its place; the others are not kept from being served."""
+
+    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,14 +235,31 @@ def _read_boolean(parameter: Parameter, value: Any) -> bool | None:
 
 
 def _read_text(parameter: Parameter, value: Any) -> str:
-    if parameter.name == "tags" and isinstance(value, list):
-        return ",".join(_read_text(parameter, tag) for tag in value)
+    if parameter.name == "tags":
+        listed = _parse_list(value) if isinstance(value, str) else value
+        if isinstance(listed, list):
+            return ",".join(_plain_text(parameter, tag) for tag in listed if tag is not None)
+    return _plain_text(parameter, value)
+
+
+def _plain_text(parameter: Parameter, value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise _refused(parameter, value, "a text")
     try:
         return clean(str(value))
     except ValueError as error:  # a whole number of thousands of digits
         raise _refused(parameter, value, "a text") from error
+
+
+def _parse_list(value: str) -> list[Any] | None:
+    """Return the list that a text holds as JSON, None if it holds none."""
+    if not value.strip().startswith("["):
+        return None
+    try:
+        parsed = json.loads(value)
+    except (ValueError, RecursionError):
+        return None
+    return parsed if isinstance(parsed, list) else None
 
 
 def clean(text: str) -> str:
@@ -252,8 +277,20 @@ def _read_array(parameter: Parameter, value: Any) -> list[Any] | None:
         raise InvalidArgumentError(
             f"{parameter.name} holds {len(items)} items, at most {MAX_ITEMS} are taken at once; send them in parts"
         )
-    read_items = [_read_scalar(parameter, parameter.item, "" if item is None else item) for item in items]
+    if isinstance(value, list) and parameter.name in BATCHES:
+        read_items = [_read_item(parameter, item, position) for position, item in enumerate(items, start=1)]
+    else:
+        read_items = [_read_scalar(parameter, parameter.item, "" if item is None else item) for item in items]
     return [item for item in read_items if item is not None] or None  # an empty list is "not given"
+
+
+def _read_item(parameter: Parameter, item: Any, position: int) -> Any:
+    """Read one item of a batch, which succeeds or fails by itself."""
+    named = replace(parameter, name=f"item {position} of {parameter.name}")
+    try:
+        return _read_scalar(named, parameter.item, "" if item is None else item)
+    except InvalidArgumentError as error:
+        return Refused(str(error))
 
 
 def _split_text(parameter: Parameter, value: str) -> list[Any] | None:
@@ -261,13 +298,9 @@ def _split_text(parameter: Parameter, value: str) -> list[Any] | None:
     stripped = value.strip()
     if not stripped:
         return None
-    if stripped.startswith("["):
-        try:
-            parsed = json.loads(stripped)
-        except (ValueError, RecursionError):
-            parsed = None
-        if isinstance(parsed, list):
-            return parsed
+    parsed = _parse_list(stripped)
+    if parsed is not None:
+        return parsed
     if parameter.item == "integer":
         return [part for part in stripped.strip("[]").split(",") if part.strip()]
     return [value]

@@ -97,6 +97,10 @@ def test_choices_are_enumerations() -> None:
         ("entities", "Kasper", ["Kasper"]),
         ("tags", "ui,theme", "ui,theme"),
         ("tags", ["ui", "theme"], "ui,theme"),
+        ("tags", ["ui", None, 3], "ui,3"),
+        ("tags", ' ["ui", "深色"] ', "ui,深色"),
+        ("tags", "[]", ""),
+        ("tags", "[ui], theme", "[ui], theme"),
         ("category", "workflow", "workflow"),
         ("min_trust", 0, 0.0),
         ("min_trust", 1, 1.0),
@@ -169,7 +173,6 @@ def test_missing_argument_is_named(value: str | None) -> None:
         ("content", {"text": "Tea"}, 'content must be a text, not {"text": "Tea"}'),
         ("content", ["Tea"], 'content must be a text, not ["Tea"]'),
         pytest.param("content", HUGE, "content must be a text, not this int", id="content-huge"),
-        ("contents", [["Tea"]], 'contents must be a text, not ["Tea"]'),
         ("tags", ["ui", {}], "tags must be a text, not {}"),
         ("fact_id", "three", 'fact_id must be a whole number, not "three"'),
         ("fact_id", 1.5, "fact_id must be a whole number, not 1.5"),
@@ -180,8 +183,6 @@ def test_missing_argument_is_named(value: str | None) -> None:
         ("fact_id", "1e999", 'fact_id must be a whole number, not "1e999"'),
         ("fact_id", 2**63, "fact_id must be a whole number of at most 18 digits, not 9223372036854775808"),
         pytest.param("fact_id", HUGE, "fact_id must be a whole number, not this int", id="fact_id-huge"),
-        ("fact_ids", [3, "x"], 'fact_ids must be a whole number, not "x"'),
-        ("fact_ids", "3,x", 'fact_ids must be a whole number, not "x"'),
         ("fact_ids", {"id": 3}, 'fact_ids must be a whole number, not {"id": 3}'),
         ("fact_ids", [1] * 1001, "fact_ids holds 1001 items, at most 1000 are taken at once; send them in parts"),
         ("category", "drinks", f'category must be one of {CHOICES}, not "drinks"'),
@@ -317,3 +318,23 @@ def test_any_names_are_read_or_refused_in_words(given: dict[str, Any]) -> None:
         str(error).encode()
     else:
         json.dumps(found.warnings, ensure_ascii=False).encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "items"),
+    [
+        ("contents", [["Tea"], "Whales"], ['item 1 of contents must be a text, not ["Tea"]', "Whales"]),
+        ("contents", '["Tea", {"a": 1}]', ["Tea", 'item 2 of contents must be a text, not {"a": 1}']),
+        ("fact_ids", [3, "x", None, 4], [3, 'item 2 of fact_ids must be a whole number, not "x"', 4]),
+        ("fact_ids", "3,x", [3, 'item 2 of fact_ids must be a whole number, not "x"']),
+        ("fact_ids", [True], ["item 1 of fact_ids must be a whole number, not true"]),
+    ],
+)
+def test_item_of_a_batch_is_refused_by_itself(name: str, value: Any, items: list[Any]) -> None:
+    read_items = arguments.read(arguments.FACT_STORE, {name: value}).get(name)
+    assert [item.message if isinstance(item, arguments.Refused) else item for item in read_items] == items
+
+
+def test_list_of_names_is_no_batch() -> None:
+    with pytest.raises(InvalidArgumentError, match="entities must be a text"):
+        arguments.read(arguments.FACT_STORE, {"entities": ["Heron", {"name": "Gateway"}]})
