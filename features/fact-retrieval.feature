@@ -336,6 +336,41 @@ Feature: fact-retrieval
       And a search for ".NET" returns "net"
       And a search for "C" returns "plain"
 
+    Scenario: a name with signs stays one beside other characters
+      Given a memory with these facts:
+        | fact | content |
+        | sharp | 编辑器插件用C#开发 |
+        | seven | C#7 features are allowed |
+        | flow | 报表脚本用F#很合适 |
+        | net | 计费服务在.NET平台运行 |
+        | eight | The gateway uses .NET8 |
+        | pages | The portal is an ASP.NET site |
+        | plain | 固件用C语言写 |
+      When the client searches for "C#"
+      Then the results are "sharp", "seven" in any order
+      And a search for "F#" returns "flow"
+      And a search for ".NET" returns "net", "eight", "pages" in any order
+      And a search for "C" returns "plain"
+
+  Rule: A name is found without the digits attached to it
+    A name MUST find the words that are it with a number or a version attached, and the number of two digits or more, or the version, MUST find them too.
+
+    Scenario: a name finds itself with digits attached
+      Given a memory with these facts:
+        | fact | content |
+        | login | The portal uses OAuth2 |
+        | ledger | 账本存在PostgreSQL15里 |
+        | phone | iPhone15的充电器在抽屉里 |
+        | card | 训练用的显卡是RTX4090 |
+        | script | The importer needs Python3.11 |
+      When the client searches for "OAuth"
+      Then the results are "login" in this order
+      And a search for "PostgreSQL" returns "ledger"
+      And a search for "iphone" returns "phone"
+      And a search for "4090" returns "card"
+      And a search for "3.11" returns "script"
+      And a search for "Python 3.11" returns "script"
+
   Rule: A query is plain text
     No character or word of a query MUST ever act as search syntax or make the search fail.
 

@@ -15,7 +15,7 @@ from mnemo import late, stemming
 from mnemo.dates import take_dates
 from mnemo.vocabulary import CHINESE_STOP_WORDS, ENGLISH_STOP_WORDS, IRREGULAR_FORMS
 
-TOKENIZER_VERSION = "3"  # another one in a file means that its index is built anew
+TOKENIZER_VERSION = "4"  # another one in a file means that its index is built anew
 
 MAX_WORD_LENGTH = 100  # characters that tell one word from another
 MAX_VERSION_PARTS = 4
@@ -29,15 +29,18 @@ _CJK_CHARACTER = late.pattern(f"[{CJK}]")
 # No flag to ignore case: it makes the classes several times slower.
 _TOKEN = re.compile(
     rf"[{CJK}]+"
-    rf"|[A-Za-z](?:[A-Za-z]*\b(?![+#'’])|\+\+|\#(?!\w))"  # a plain word; C++, C#
-    r"|(?<!\w)\.(?:net|NET|Net)\b"
-    r"|(?<!\w)[vV]?\d+(?:\.\d+)+(?!\w)"  # versions and decimals
+    rf"|[A-Za-z](?:[A-Za-z]*\b(?![+#'’])|\+\+|\#(?![^\W\d_{CJK}]))"  # a plain word; C++, C#
+    rf"|(?:(?<![^\W{CJK}])|(?<=[A-Za-z])(?=\.NET)|(?<=\basp)|(?<=\bvb)|(?<=\bado))"  # example.net is a host
+    rf"\.(?:net|NET|Net)(?![^\W\d{CJK}])"
+    r"|[vV]?\d+(?:\.\d+)+"  # versions and decimals
+    rf"|[^\W\d_{CJK}]{{2,}}+(?=\d+\.\d)"  # the name that a version is attached to
     rf"|[^\W_{CJK}]+(?:['’][^\W\d_{CJK}]+)*"  # a run of other letters and digits
 )
 _POSSESSIVE = re.compile(r"['’]s$")
 _CAMEL_CASE = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
 _CAMEL_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
-_LETTERS_THEN_DIGITS = re.compile(r"([a-z]{2,})\d+")
+_LETTERS_THEN_DIGITS = re.compile(r"([^\W\d_]{2,})(\d+[a-z]?)")
+_NAME_WITH_VERSION = re.compile(rf"(?<!\w)([^\W\d_{CJK}]{{2,}}+\d+)\.\d")
 _SPLIT_NAME = re.compile(r"\b(?:([A-Z][A-Za-z]{0,3}) ([A-Z][a-z]+)|([A-Z][a-z]+) ([A-Z][A-Za-z]{0,3}))\b")
 
 _stem = stemming.porter()
@@ -104,13 +107,18 @@ def _word(token: str) -> tuple[str, tuple[str, ...]]:
     word = _without_accents(_POSSESSIVE.sub("", token.casefold()).replace("'", "").replace("’", ""))
     if "." in word[1:]:
         numbers = word.removeprefix("v").split(".")
-        return ".".join(numbers), tuple(
-            ".".join(numbers[:end]) for end in range(1, min(len(numbers), MAX_VERSION_PARTS))
-        )
+        parts = [".".join(numbers[:end]) for end in range(1, min(len(numbers), MAX_VERSION_PARTS))]
+        return ".".join(numbers), (*parts, f"v{numbers[0]}") if word[0] == "v" else tuple(parts)
+    if word == ".net":
+        return word, ("net",)
+    numbered = _LETTERS_THEN_DIGITS.fullmatch(word)
     if _CAMEL_CASE.search(token):
-        return stem(word), tuple(stem(part.casefold()) for part in _CAMEL_PART.findall(token))
-    prefixed = _LETTERS_THEN_DIGITS.fullmatch(word)
-    return stem(word), (stem(prefixed[1]),) if prefixed else ()
+        parts = [stem(part.casefold()) for part in _CAMEL_PART.findall(token)]
+        return stem(word), (*parts, stem(numbered[1])) if numbered else tuple(parts)
+    if numbered is None:
+        return stem(word), ()
+    # A lone digit is in too many names to find any of them.
+    return stem(word), (stem(numbered[1]), numbered[2]) if len(numbered[2]) > 1 else (stem(numbered[1]),)
 
 
 def cjk_terms(run: str, as_document: bool) -> list[str]:
@@ -136,6 +144,8 @@ def _scan(text: str, as_document: bool) -> Iterator[str]:
     if as_document:
         for match in _SPLIT_NAME.finditer(folded):
             yield stem("".join(filter(None, match.groups())).casefold())
+        for name in _NAME_WITH_VERSION.findall(folded):
+            yield _word(name[:MAX_WORD_LENGTH])[0]
 
 
 def terms(text: str) -> list[str]:
