@@ -289,6 +289,28 @@ Feature: fact-store
       And the client calls fact_store with {"action": "audit"}
       And the answer has {"total_facts": 1}
 
+  Rule: Badly encoded text stands in nobody's way
+    A row whose text another program did not encode as UTF-8 MUST be answered with U+FFFD in place of what cannot be read, MUST be open to every action, and MUST NOT keep any other fact from an answer.
+
+    @full
+    Scenario: a row in another encoding is found, listed, rated, changed and removed
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When another program runs "INSERT INTO facts(content, tags) VALUES (CAST(x'63616ce9206b697769' AS TEXT), CAST(x'6672756974e9' AS TEXT))"
+      Then a search for "whales" returns "whale"
+      And a search for "kiwi" returns 1 fact
+      And the client calls fact_store with {"action": "list", "tags": "fruit�"}
+      And the answer has {"total": 1, "facts": [{"fact_id": 2, "content": "cal� kiwi"}]}
+      And the client calls fact_feedback with {"action": "helpful", "fact_id": 2}
+      And the answer has {"new_trust": 0.55}
+      And the client calls fact_store with {"action": "update", "fact_id": 2, "category": "workflow"}
+      And the answer has {"updated": true}
+      And the client calls fact_store with {"action": "remove", "fact_id": 2}
+      And the answer is {"fact_id": 2, "removed": true}
+      And the client calls fact_store with {"action": "add", "content": "Seals sleep on ice"}
+      And the answer has {"status": "added"}
+
   Rule: Get returns whole facts
     `get` MUST return the facts with the given ids whole, name the missing ids, and count as no retrieval.
 
@@ -764,6 +786,18 @@ Feature: fact-store
       When the client calls fact_store with {"action": "add", "contents": "[\"Whales sleep at sea\", \"Harbours open at six\"]"}
       Then the answer has 2 entries in "results"
       And the file answers "SELECT count(*) FROM facts" with [[2]]
+
+    @full
+    Scenario: tags written as JSON text are a list of tags
+      Given a memory with these facts:
+        | fact | content | tags |
+        | other | Whales eat krill | blue |
+      When the client calls fact_store with {"action": "add", "content": "Whales sleep at sea", "tags": "[\"red\", \"blue\"]"}
+      Then the file answers "SELECT tags FROM facts WHERE fact_id = 2" with [["red,blue"]]
+      And the client calls fact_store with {"action": "update", "fact_id": 1, "tags": "[\"green\", \"blue\"]"}
+      And the file answers "SELECT tags FROM facts WHERE fact_id = 1" with [["green,blue"]]
+      And the client calls fact_store with {"action": "list", "tags": "[\"blue\", \"red\"]"}
+      And the answer has {"count": 1, "facts": [{"fact_id": 2}]}
 
   Rule: The file is a public contract
     The memory MUST be the SQLite file `~/.mnemo/facts.db` with the table `facts` and its documented columns, types and defaults, times in UTC.
