@@ -250,10 +250,20 @@ def _take_others_rights(path: Path) -> None:
 
 def _connect(path: Path, wait_seconds: float) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=wait_seconds, isolation_level=None, check_same_thread=False)
+    connection.text_factory = any_text
     for setting in ("trusted_schema = OFF", "cell_size_check = ON", "temp_store = MEMORY"):
         connection.execute(f"PRAGMA {setting}")
-    connection.create_function("has_tag", 2, has_tag, deterministic=True)
+    connection.create_function("has_tag", 2, _has_tag, deterministic=True)
     return connection
+
+
+def any_text(raw: bytes) -> str:
+    """Return a text of the file; what another program encoded badly shows as U+FFFD instead of failing the answer."""
+    return raw.decode("utf-8", "replace")
+
+
+def _has_tag(tags: bytes | None, wanted: str) -> bool:
+    return has_tag(any_text(tags or b""), wanted)
 
 
 def _enter_wal(connection: sqlite3.Connection) -> bool:
@@ -271,6 +281,7 @@ def _enter_wal(connection: sqlite3.Connection) -> bool:
 def _refuse_strange_file(path: Path, wait_seconds: float) -> None:
     """Look at the file through a read-only connection, which leaves even its write-ahead log alone."""
     connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=wait_seconds)
+    connection.text_factory = any_text
     try:
         _schema_version(connection, path)
     finally:

@@ -36,7 +36,7 @@ def filter_condition(wanted: FactFilter) -> tuple[str, list[object]]:
         conditions.append("coalesce(facts.category, 'general') = ?")
         parameters.append(wanted.category)
     for tag in wanted.tags:
-        conditions.append("has_tag(facts.tags, ?)")
+        conditions.append("has_tag(CAST(facts.tags AS BLOB), ?)")
         parameters.append(tag)
     if wanted.after is not None:
         conditions.append(f"{_DATED} >= datetime(?)")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mnemo import index, schema, text
-from mnemo.database import WRITE_WAIT_SECONDS, Database, explained
+from mnemo.database import WRITE_WAIT_SECONDS, Database, any_text, explained
 from mnemo.errors import MemoryBusyError, MemoryFileError
 
 _SHOWN_PROBLEMS = 5
@@ -107,6 +107,7 @@ class _Patience:
 
 def _read_only(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=WRITE_WAIT_SECONDS)
+    connection.text_factory = any_text
     connection.execute("PRAGMA trusted_schema = OFF")
     return connection
 

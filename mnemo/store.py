@@ -94,13 +94,13 @@ class FactStore:
             trust = fact.trust_score if change.trust_delta is None else _moved(fact.trust_score, change.trust_delta)
             expires_at = fact.expires_at if change.expires_at is None else change.expires_at or None
             connection.execute(
-                "UPDATE facts SET content = ?, summary = ?, tags = ?, category = ?, trust_score = ?, expires_at = ?, "
-                "updated_at = ? WHERE fact_id = ?",
+                "UPDATE facts SET content = coalesce(?, content), summary = ?, tags = coalesce(?, tags), "
+                "category = coalesce(?, category), trust_score = ?, expires_at = ?, updated_at = ? WHERE fact_id = ?",
                 (
-                    _named(change.content, fact.content),
+                    change.content,
                     summary or None,
-                    _named(change.tags, fact.tags),
-                    _named(change.category, fact.category),
+                    change.tags,
+                    change.category,
                     trust,
                     expires_at,
                     clock.timestamp(clock.now()),
@@ -258,10 +258,6 @@ def _supersede(connection: sqlite3.Connection, newer: int, older: int) -> None:
     if following.fetchone() is not None:
         connection.execute("UPDATE facts SET superseded_by = NULL WHERE fact_id = ?", (newer,))
     connection.execute("UPDATE facts SET superseded_by = ? WHERE fact_id = ?", (newer, older))
-
-
-def _named(value: str | None, present: str) -> str:
-    return present if value is None else value
 
 
 def _moved(trust: float, delta: float) -> float:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from mnemo import clock, index
-from mnemo.database import Database, explained
+from mnemo.database import Database, any_text, explained
 from mnemo.errors import MemoryFileError
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, duplicate_key, fingerprint
 from mnemo.versions import Change, recording
@@ -362,6 +362,7 @@ def read_database_rows(path: Path) -> Iterator[dict[str, Any]]:
     """
     with explained(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         connection.execute("PRAGMA trusted_schema = OFF")
+        connection.text_factory = any_text
         columns = {row[0] for row in connection.execute("SELECT name FROM pragma_table_info('facts')")}
         if "content" not in columns:
             raise MemoryFileError(f"{path} has no table of facts; it is the database of another kind of program.")

@@ -99,6 +99,28 @@ def test_facts_of_another_program_are_found_at_once(opened: Database, store: Fac
     assert found(store, "mill") == []
 
 
+@pytest.mark.parametrize("raw", [b"\xc4\xe3\xba\xc3 kiwi", b"\xe9 kiwi", b"kiwi \xed\xa0\x80", b"kiwi \xf0\x9f"])
+@pytest.mark.parametrize("column", ["content", "tags", "summary", "category", "created_at"])
+def test_badly_encoded_text_stands_in_nobodys_way(opened: Database, store: FactStore, column: str, raw: bytes) -> None:
+    kept, odd = add(store, "harbour crane", "harbour kiwi")
+    foreign(opened, f"UPDATE facts SET {column} = CAST(? AS TEXT) WHERE fact_id = ?", raw, odd)
+    assert sorted(found(store, "harbour kiwi")) == [kept, odd]
+    assert found(store, "crane", FactFilter(tags=("kiwi",))) == []
+    assert store.list(ANY, 10)[1] == 2
+    store.rate(odd, is_helpful=True)
+    store.update(odd, FactChange(summary="kiwi"))
+    assert store.remove([odd]) == ([odd], [])
+    assert found(store, "kiwi") == []
+
+
+def test_texts_that_differ_only_in_what_cannot_be_read_can_be_updated(opened: Database, store: FactStore) -> None:
+    for raw in (b"kiwi \xe9", b"kiwi \xe8"):
+        foreign(opened, "INSERT INTO facts(content) VALUES (CAST(? AS TEXT))", raw)
+    assert store.update(2, FactChange(tags="fruit")).tags == "fruit"
+    with opened.reading() as connection:
+        assert connection.execute("SELECT hex(content) FROM facts WHERE fact_id = 2").fetchone() == ("6B69776920E8",)
+
+
 def test_no_ghost_appears_while_another_program_holds_the_lock(opened: Database, store: FactStore) -> None:
     gone, changed = add(store, "harbour crane", "harbour whale")
     foreign(opened, "DELETE FROM facts WHERE fact_id = ?", gone)
