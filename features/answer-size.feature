@@ -104,7 +104,7 @@ Feature: answer-size
       And the text of the answer is shorter than 600 characters
 
   Rule: Filters choose before anything is sent
-    `search` and `list` MUST choose by `category`, all of the given `tags`, `after` (inclusive) and `before` (exclusive) on the time of the last change, each a date, a time or an age, before the limit cuts.
+    `search`, `list`, `probe`, `related` and `reason` MUST choose by `category`, all of the given `tags`, `after` (inclusive) and `before` (exclusive) on the time of the last change, each a date, a time or an age, before the limit cuts.
 
     @full
     Scenario: all given tags are wanted
@@ -178,3 +178,49 @@ Feature: answer-size
       And the answer has {"count": 0, "total": 5}
       And the client calls fact_store with {"action": "list", "offset": -1}
       And the answer is an error that says "offset"
+
+    @full
+    Scenario: a search goes on where the page before ended
+      Given a memory with these facts:
+        | fact | content | trust_score |
+        | best | Whales sleep at sea | 0.9 |
+        | next | Whales sing at night | 0.7 |
+        | third | Whales eat red krill | 0.5 |
+      When the client searches for "whales" with {"limit": 1, "offset": 1}
+      Then the results are "next" in this order
+      And the file answers "SELECT count(*) FROM facts WHERE retrieval_count > 0" with [[1]]
+      And the client searches for "whales" with {"offset": 1}
+      And the results are "next", "third" in this order
+      And the client searches for "whales" with {"offset": 3}
+      And there are no results
+
+    @full
+    Scenario: questions about names choose too
+      Given a memory with these facts:
+        | fact | content | category | tags | trust_score |
+        | port | Heron Gateway listens on 7443 | workflow | net | 0.9 |
+        | logs | Heron Gateway keeps logs a week | general | ops | 0.7 |
+        | team | Heron Gateway belongs to Olivia | general | net | 0.5 |
+      When the client calls fact_store with {"action": "probe", "entity": "Heron Gateway", "category": "general"}
+      Then the results are "logs", "team" in this order
+      And the client calls fact_store with {"action": "probe", "entity": "Heron Gateway", "tags": "net", "min_trust": 0.6}
+      And the results are "port" in this order
+      And the client calls fact_store with {"action": "reason", "entities": ["Heron Gateway"], "limit": 1, "offset": 1}
+      And the results are "logs" in this order
+      And the client calls fact_store with {"action": "related", "entity": "Olivia", "category": "workflow"}
+      And the results are "port" in this order
+
+  Rule: An argument without effect is said
+    An argument that an action knows no use for MUST be named in a warning rather than passed over in silence; `false`, `0` and empty texts ask for nothing and need none.
+
+    @full
+    Scenario: a filter that cannot filter is named
+      Given a memory with these facts:
+        | fact | content |
+        | sea | Whales sleep at sea |
+      When the client calls fact_store with {"action": "get", "fact_id": 1, "category": "workflow", "explain": false, "query": ""}
+      Then the results are "sea" in this order
+      And a warning of the answer mentions "no effect"
+      And a warning of the answer mentions "category"
+      And the client calls fact_store with {"action": "get", "fact_id": 1, "explain": false, "query": ""}
+      And the answer has no "warnings"

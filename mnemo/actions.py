@@ -80,7 +80,9 @@ class Actions:
         asked: str = given.require("query")
         limit = arguments.read_limit(given, DEFAULT_LIMIT)
         wanted = _filter(given, SEARCH_MIN_TRUST)
-        found = self._retriever.search(asked[:MAX_QUERY], wanted, limit, refine=given.get("refine", True))
+        found = self._retriever.search(
+            asked[:MAX_QUERY], wanted, limit, offset=arguments.read_offset(given), refine=given.get("refine", True)
+        )
         if found.skipped is not None:
             return {"results": [], "count": 0, "skipped": found.skipped}
         marks = self._store.marks(scored.fact.fact_id for scored in found.facts)
@@ -172,26 +174,23 @@ class Actions:
     def list(self, given: Given) -> dict[str, Any]:
         """Return a page of facts, most trusted first."""
         limit = arguments.read_limit(given, DEFAULT_LIMIT)
-        facts, total = self._store.list(_filter(given, 0.0), limit, given.get("offset", 0))
+        facts, total = self._store.list(_filter(given, 0.0), limit, arguments.read_offset(given))
         return {**self._page("facts", facts, given), "total": total}
 
     def probe(self, given: Given) -> dict[str, Any]:
         """Return all about one entity."""
-        limit = arguments.read_limit(given, DEFAULT_LIMIT)
-        return self._page("results", self._graph.probe(given.require("entity"), limit, _superseded(given)), given)
+        return self._page("results", self._graph.probe(given.require("entity"), *_window(given)), given)
 
     def related(self, given: Given) -> dict[str, Any]:
         """Return facts near one entity, without its own."""
-        limit = arguments.read_limit(given, DEFAULT_LIMIT)
-        return self._page("results", self._graph.related(given.require("entity"), limit, _superseded(given)), given)
+        return self._page("results", self._graph.related(given.require("entity"), *_window(given)), given)
 
     def reason(self, given: Given) -> dict[str, Any]:
         """Return the facts that several entities have in common."""
-        limit = arguments.read_limit(given, DEFAULT_LIMIT)
         entities = [entity for entity in given.require("entities") if entity.strip()]
         if not entities:
             raise InvalidArgumentError("entities is empty; give the names that the facts should have in common")
-        return self._page("results", self._graph.reason(entities, limit, _superseded(given)), given)
+        return self._page("results", self._graph.reason(entities, *_window(given)), given)
 
     def contradict(self, given: Given) -> dict[str, Any]:
         """Report pairs of facts that may contradict each other."""
@@ -289,5 +288,6 @@ def _filter(given: Given, min_trust: float) -> FactFilter:
     )
 
 
-def _superseded(given: Given) -> FactFilter:
-    return FactFilter(include_superseded=given.get("include_superseded", False))
+def _window(given: Given) -> tuple[int, FactFilter, int]:
+    """Return how many facts about names are wanted, which, and how many come before them."""
+    return arguments.read_limit(given, DEFAULT_LIMIT), _filter(given, 0.0), arguments.read_offset(given)

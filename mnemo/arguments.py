@@ -33,8 +33,29 @@ ACTIONS = (
     "audit",
 )
 BATCHES = ("contents", "fact_ids")  # their items are served one by one
+_PAGED = frozenset(("limit", "offset", "brief"))
+_CHOOSING = frozenset(("category", "tags", "after", "before", "min_trust", "include_superseded")) | _PAGED
+_STORED = frozenset(("content", "summary", "category", "tags", "supersedes", "expires_at"))
+# What each action heeds; the action itself comes on top.
+HEEDED: Mapping[str, frozenset[str]] = {
+    "add": _STORED | {"contents"},
+    "search": _CHOOSING | {"query", "explain", "refine"},
+    "get": frozenset(("fact_id", "fact_ids", "brief")),
+    "update": _STORED | {"fact_id", "trust_delta"},
+    "remove": frozenset(("fact_id", "fact_ids")),
+    "list": _CHOOSING,
+    "probe": _CHOOSING | {"entity"},
+    "related": _CHOOSING | {"entity"},
+    "reason": _CHOOSING | {"entities"},
+    "contradict": frozenset(("category", "limit")),
+    "history": frozenset(("fact_id", "limit")),
+    "restore": frozenset(("fact_id", "version")),
+    "learn": frozenset(("limit",)),
+    "audit": frozenset(("limit",)),
+}
 RATINGS = ("helpful", "unhelpful")
 MAX_LIMIT = 1000
+MAX_OFFSET = 1_000_000
 MAX_CONTENT = 1_000_000  # characters
 MAX_ITEMS = 1000  # of one batch
 SHOWN = 80  # characters of a refused value or unknown name that its message repeats
@@ -156,6 +177,15 @@ def read(parameters: Sequence[Parameter], arguments: Mapping[str, Any]) -> Given
         else:
             warnings.append(_unknown(name, known))
     return Given({name: value for name, value in values.items() if value is not None}, tuple(warnings))
+
+
+def unheeded(action: str, given: Given) -> list[str]:
+    """Return a warning that names the arguments which this action passes over, if there are any.
+
+    False, 0 and empty texts ask for nothing: some clients fill in every argument. Spec: fact-store.
+    """
+    names = [name for name, value in given.values.items() if value and name not in HEEDED[action] | {"action"}]
+    return [f"no effect on {action}: {', '.join(names)}"] if names else []
 
 
 def _unknown(name: str, known: Mapping[str, Parameter]) -> str:
@@ -316,6 +346,11 @@ def read_limit(given: Given, default: int) -> int:
     if limit < 1:
         raise InvalidArgumentError(f"limit must be 1 or more, not {limit}; leave it out for {default}")
     return min(limit, MAX_LIMIT)
+
+
+def read_offset(given: Given) -> int:
+    """Return how many results come before the wanted ones; beyond a million no memory has any."""
+    return min(int(given.get("offset", 0)), MAX_OFFSET)
 
 
 def read_time(given: Given, name: str) -> str | None:

@@ -4,6 +4,7 @@ Spec: entity-graph.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from mnemo import contradictions
 from mnemo.contradictions import Contradiction
@@ -13,12 +14,14 @@ from mnemo.store import FactStore
 
 VISIBLE = FactFilter()
 MOST_HIDDEN = 200  # facts near a name that may be left out before others are missed
+MOST_FILTERED = 20_000  # the same where filters choose among them
 
 
 class Graph:
     """The entity graph over one memory; asking it counts as no retrieval.
 
-    Facts that are superseded or expired are left out; `wanted` can let superseded ones in.
+    Facts that are superseded or expired are left out; `wanted` can let superseded ones in and choose among the rest.
+    Each answer begins after the first `offset` facts.
     """
 
     def __init__(self, store: FactStore, links: LinkStore) -> None:
@@ -26,32 +29,34 @@ class Graph:
         self._store = store
         self._links = links
 
-    def probe(self, entity: str, limit: int, wanted: FactFilter = VISIBLE) -> list[Fact]:
+    def probe(self, entity: str, limit: int, wanted: FactFilter = VISIBLE, offset: int = 0) -> list[Fact]:
         """Return all facts about an entity, most trusted first.
 
         Spec: entity-graph (probe).
         """
         self._store.refresh_at_once()
-        return self._best(self._links.facts_about(entity), limit, wanted)
+        return self._best(self._links.facts_about(entity), limit, wanted, offset)
 
-    def related(self, entity: str, limit: int, wanted: FactFilter = VISIBLE) -> list[Fact]:
+    def related(self, entity: str, limit: int, wanted: FactFilter = VISIBLE, offset: int = 0) -> list[Fact]:
         """Return facts of the entities that share a fact with this one, without its own, the nearest first.
 
         Spec: entity-graph (related).
         """
         self._store.refresh_at_once()
         own = self._links.facts_about(entity)
-        facts, _ = self._store.get(self._links.neighbours(own, limit + MOST_HIDDEN), wanted)
-        return facts[:limit]
+        is_filtered = replace(wanted, include_superseded=False) != VISIBLE
+        most_hidden = MOST_FILTERED if is_filtered else MOST_HIDDEN
+        facts, _ = self._store.get(self._links.neighbours(own, limit + offset + most_hidden), wanted)
+        return facts[offset : offset + limit]
 
-    def reason(self, entities: Sequence[str], limit: int, wanted: FactFilter = VISIBLE) -> list[Fact]:
+    def reason(self, entities: Sequence[str], limit: int, wanted: FactFilter = VISIBLE, offset: int = 0) -> list[Fact]:
         """Return the facts that all of these entities have in common, most trusted first.
 
         Spec: entity-graph (reason).
         """
         self._store.refresh_at_once()
         about = [self._links.facts_about(entity) for entity in entities]
-        return self._best(set.intersection(*about) if about else set(), limit, wanted)
+        return self._best(set.intersection(*about) if about else set(), limit, wanted, offset)
 
     def contradict(self, category: str | None, limit: int) -> list[Contradiction]:
         """Return pairs of facts that may contradict each other, likeliest first; nothing is changed.
@@ -61,9 +66,9 @@ class Graph:
         self._store.refresh_at_once()
         return contradictions.find(self._links.portraits(category), limit)
 
-    def _best(self, fact_ids: set[int], limit: int, wanted: FactFilter) -> list[Fact]:
+    def _best(self, fact_ids: set[int], limit: int, wanted: FactFilter, offset: int) -> list[Fact]:
         facts, _ = self._store.get(sorted(fact_ids), wanted)
         facts.sort(key=lambda fact: fact.fact_id)
         facts.sort(key=lambda fact: fact.updated_at or fact.created_at or "", reverse=True)
         facts.sort(key=lambda fact: fact.trust_score, reverse=True)
-        return facts[:limit]
+        return facts[offset : offset + limit]

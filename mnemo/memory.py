@@ -61,7 +61,8 @@ class Memory:
         if action not in arguments.ACTIONS:
             choices = ", ".join(arguments.ACTIONS)
             raise InvalidArgumentError(f"Unknown action: {action[: arguments.SHOWN]}; use one of {choices}")
-        return with_warnings(self.parts.actions.by_name[action](read), read.warnings)
+        warnings = [*read.warnings, *arguments.unheeded(action, read)]
+        return with_warnings(self.parts.actions.by_name[action](read), warnings)
 
     def fact_feedback(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Rate one fact as helpful (trust + 0.05) or unhelpful (trust - 0.10) and return what that did.

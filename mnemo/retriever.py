@@ -62,8 +62,12 @@ class Retriever:
         self._store = store
         self._half_life_days = half_life_days
 
-    def search(self, asked: str, wanted: FactFilter, limit: int, *, refine: bool = True) -> SearchResult:
-        """Return up to `limit` facts for a query, best first; with `refine`, a bare operation is not searched.
+    def search(
+        self, asked: str, wanted: FactFilter, limit: int, *, offset: int = 0, refine: bool = True
+    ) -> SearchResult:
+        """Return up to `limit` facts for a query, best first, after the first `offset`.
+
+        With `refine`, a bare operation is not searched.
 
         Raises:
             MemoryFileError: the memory file cannot be read.
@@ -74,7 +78,7 @@ class Retriever:
             if refined.skipped is not None:
                 return SearchResult([], refined.skipped)
             searched = refined.text
-        return SearchResult(self._ranked(searched, wanted, limit))
+        return SearchResult(self._ranked(searched, wanted, limit + offset)[offset:])
 
     def similar(self, content: str, *, excluding: int | None = None) -> list[tuple[Fact, float]]:
         """Return facts whose terms are nearly those of a text, with their likeness in (0.6, 1], most alike first."""

@@ -289,6 +289,10 @@ def test_other_times_are_refused_in_words(value: Any) -> None:
 # --- whatever comes ---
 
 
+def _message(item: arguments.Refused) -> str:
+    return item.message
+
+
 @given(st.sampled_from([parameter.name for parameter in FACT_STORE]), json_values)
 def test_any_value_is_read_or_refused_in_words(name: str, value: Any) -> None:
     try:
@@ -296,7 +300,7 @@ def test_any_value_is_read_or_refused_in_words(name: str, value: Any) -> None:
     except InvalidArgumentError as error:
         str(error).encode()
     else:
-        json.dumps(found.values, allow_nan=False, ensure_ascii=False).encode()
+        json.dumps(found.values, allow_nan=False, ensure_ascii=False, default=_message).encode()
         assert found.warnings == ()
 
 
@@ -338,3 +342,15 @@ def test_item_of_a_batch_is_refused_by_itself(name: str, value: Any, items: list
 def test_list_of_names_is_no_batch() -> None:
     with pytest.raises(InvalidArgumentError, match="entities must be a text"):
         arguments.read(arguments.FACT_STORE, {"entities": ["Heron", {"name": "Gateway"}]})
+
+
+def test_every_parameter_has_an_effect_somewhere_and_every_action_heeds_known_ones() -> None:
+    names = {parameter.name for parameter in FACT_STORE}
+    assert set(arguments.HEEDED) == set(arguments.ACTIONS)
+    assert frozenset[str]().union(*arguments.HEEDED.values()) == names - {"action"}
+
+
+def test_argument_without_effect_is_named() -> None:
+    given = read(action="history", fact_id=1, offset=2, tags="a", brief=False, query="")
+    assert arguments.unheeded("history", given) == ["no effect on history: offset, tags"]
+    assert arguments.unheeded("list", read(action="list", offset=2)) == []
