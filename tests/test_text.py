@@ -201,3 +201,8 @@ def test_long_text_takes_time_in_proportion() -> None:
     assert len(text.terms("5月" * 200_000)) > 400_000
     assert len(text.terms("a" * 1_000_000)) >= 1
     assert len(text.terms("1." * 200_000 + "x")) > 1
+
+
+@given(st.text(st.sampled_from("aZ09 _.'+#-/vNETnetasp"), max_size=30))
+def test_ascii_is_cut_as_any_other_text_is(written: str) -> None:
+    assert text._ASCII_TOKEN.findall(written) == text._TOKEN.findall(written)

@@ -62,7 +62,9 @@ def main() -> None:
         folder = Path(name)
         facts = [fact["content"] for fact in Corpus().facts(given.facts)]
         fill(folder / "facts.db", facts)
-        environment = {**os.environ, "HOME": name, "MNEMO_DB": str(folder / "facts.db")}
+        # With compiled modules, as an installed program has them.
+        kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        environment = {**kept, "HOME": name, "MNEMO_DB": str(folder / "facts.db")}
         sys.stdout.write(f"{given.facts:,} facts{'median ms':>24}{'fastest ms':>12}\n")
         for title, arguments, stdin in command_lines(folder, facts):
             taken = []
