@@ -3,7 +3,7 @@ Feature: answer-size
   Keep a memory of thousands of facts from flooding an assistant's context: an answer whose size nobody asked for stays small, says what it left out and how to get it, and filters choose before anything is sent.
 
   Rule: A default answer stays small
-    An answer to a search, a list or a question about names for which no `limit` was given MUST stay under 25,000 characters by leaving out later facts, the first one excepted, and MUST then say in `omitted` how many and in `note` how to get them.
+    An answer to a search, a list or a question about names for which no `limit` was given MUST stay under 25,000 characters by leaving out later facts, the first one excepted, and MUST then say in `omitted` how many and in `note` how to get them; of a first fact that is longer than that alone `note` MUST say how to get it short.
 
     @full
     Scenario: a search of long facts is cut and says so
@@ -38,6 +38,10 @@ Feature: answer-size
       When the client searches for "whale"
       Then the result "book" has {"content": "[content of book]"}
       And the answer has no "omitted"
+      And the answer's "note" mentions "brief", "whole"
+      And the client searches for "whale" with {"brief": true}
+      And the text of the answer is shorter than 600 characters
+      And the answer has no "note"
 
     @full
     Scenario: what was left out was not retrieved

@@ -91,11 +91,13 @@ class Actions:
             answers.scored(scored, brief=brief, explain=explain, marks=marks.get(scored.fact.fact_id, ()))
             for scored in found.facts
         ]
-        fitting = answers.fitting(results, whole=given.has("limit"))
+        is_whole = given.has("limit")
+        fitting = answers.fitting(results, whole=is_whole)
         self._usage.log_search(
             self._guard.admit_query(asked), [(scored.fact.fact_id, scored.score) for scored in found.facts[:fitting]]
         )
-        answer = {"results": results[:fitting], "count": fitting, **answers.left_out(len(results) - fitting)}
+        said = answers.notes(results, fitting, whole=is_whole, shorter=answers.SHORTER)
+        answer = {"results": results[:fitting], "count": fitting, **said}
         if results:
             answer["reminder"] = answers.REMINDER
         is_cut = len(asked) > MAX_QUERY
@@ -156,13 +158,14 @@ class Actions:
         limit = arguments.read_limit(given, DEFAULT_LIMIT)
         history = self._history.of(fact_id)
         shown = [answers.version(version) for version in history.versions]
-        fitting = answers.fitting(shown[:limit], whole=given.has("limit"))
+        is_whole = given.has("limit")
+        fitting = answers.fitting(shown[:limit], whole=is_whole)
         return {
             "fact_id": fact_id,
             "exists": history.exists,
             "versions": shown[:fitting],
             "count": fitting,
-            **answers.left_out(len(shown) - fitting, how="a higher limit"),
+            **answers.notes(shown, fitting, whole=is_whole, how="a higher limit"),
         }
 
     def restore(self, given: Given) -> dict[str, Any]:
@@ -197,8 +200,13 @@ class Actions:
         pairs = self._graph.contradict(given.get("category"), arguments.read_limit(given, DEFAULT_LIMIT))
         marks = self._store.marks(fact.fact_id for pair in pairs for fact in (pair.fact_a, pair.fact_b))
         results = [answers.contradiction(pair, marks) for pair in pairs]
-        fitting = answers.fitting(results, whole=given.has("limit"))
-        return {"results": results[:fitting], "count": fitting, **answers.left_out(len(results) - fitting)}
+        is_whole = given.has("limit")
+        fitting = answers.fitting(results, whole=is_whole)
+        return {
+            "results": results[:fitting],
+            "count": fitting,
+            **answers.notes(results, fitting, whole=is_whole, how="a higher limit"),
+        }
 
     def learn(self, given: Given) -> dict[str, Any]:
         """Learn from use, by the rules to the letter."""
@@ -247,8 +255,10 @@ class Actions:
 
     def _page(self, key: str, facts: Sequence[Fact], given: Given) -> dict[str, Any]:
         shown = self._shown(facts, given)
-        fitting = answers.fitting(shown, whole=given.has("limit"))
-        return {key: shown[:fitting], "count": fitting, **answers.left_out(len(shown) - fitting)}
+        is_whole = given.has("limit")
+        fitting = answers.fitting(shown, whole=is_whole)
+        said = answers.notes(shown, fitting, whole=is_whole, shorter=answers.SHORTER)
+        return {key: shown[:fitting], "count": fitting, **said}
 
 
 def _check_content(content: str) -> None:

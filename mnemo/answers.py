@@ -20,6 +20,8 @@ LONG_CONTENT_WARNING = "content 超过 500 字，建议提供 summary 或拆分�
 BRIEF_LENGTH = 200  # characters
 DEFAULT_ANSWER = 24_000  # characters of an answer whose size nobody asked for; its frame comes on top
 HIDDEN_DUPLICATE = "that fact is superseded or expired; update it or restore an earlier version to see it again"
+HOW = "brief=true, a limit, or get by fact_id"
+SHORTER = f": brief=true cuts it to {BRIEF_LENGTH} characters"
 REMINDER = "rate what helped: fact_feedback"
 
 
@@ -145,24 +147,37 @@ def fitting(items: Sequence[Mapping[str, Any]], *, whole: bool) -> int:
 
 def batch(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return the answer to a batch: an entry for each item, in order; similar facts are named while there is room."""
-    size = omitted = 0
-    for entry in entries:
-        size += len(answer_text(entry)) + 1
-        if size > DEFAULT_ANSWER and "similar" in entry:
-            similar = entry.pop("similar")
-            size -= len(answer_text(similar))
-            omitted += len(similar)
+    similar = [entry.pop("similar", None) for entry in entries]
+    size = len(answer_text(entries))
+    omitted = 0
+    for entry, found in zip(entries, similar, strict=True):
+        if found is None:
+            continue
+        size += len(answer_text({"similar": found}))
+        if size > DEFAULT_ANSWER:
+            size -= len(answer_text({"similar": found}))
+            omitted += len(found)
+        else:
+            entry["similar"] = found
     answer: dict[str, Any] = {"results": list(entries)}
     if omitted:
         answer |= {"omitted": omitted, "note": f"{omitted} similar facts were left out to keep the answer short"}
     return answer
 
 
-def left_out(count: int, how: str = "brief=true, a limit, or get by fact_id") -> dict[str, Any]:
-    """Return what an answer says of items that were left out of it: nothing if there are none."""
-    if not count:
-        return {}
-    return {
-        "omitted": count,
-        "note": f"{count} more were left out to keep the answer short: ask with {how}",
-    }
+def notes(
+    items: Sequence[Mapping[str, Any]], fitting: int, *, whole: bool, how: str = HOW, shorter: str = ""
+) -> dict[str, Any]:
+    """Return what an answer that begins with `fitting` of these items says of its size: nothing where all is well.
+
+    It says how to get the items that were left out (`how`), and of a first item that alone is longer than an answer
+    should be how to get it `shorter`, if that is possible.
+    """
+    said: list[str] = []
+    omitted = len(items) - fitting
+    if fitting and not whole and len(answer_text(items[0])) > DEFAULT_ANSWER:
+        said.append(f"the first is longer than an answer should be, and whole{shorter}")
+    if omitted:
+        said.append(f"{omitted} more were left out to keep the answer short: ask with {how}")
+    answer: dict[str, Any] = {"omitted": omitted} if omitted else {}
+    return answer | {"note": "; ".join(said)} if said else answer

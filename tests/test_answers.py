@@ -92,11 +92,24 @@ def test_items_fit_up_to_24000_characters(lengths: tuple[int, ...], fit: int) ->
 
 
 def test_what_was_left_out_is_said_with_how_to_get_it() -> None:
-    assert answers.left_out(0) == {}
-    left = answers.left_out(5)
+    assert answers.notes(items(100, 100), 2, whole=False) == {}
+    left = answers.notes(items(*[100] * 6), 1, whole=False)
     assert left["omitted"] == 5
     for way in ("5 more", "brief=true", "limit", "get by fact_id"):
         assert way in left["note"]
+
+
+def test_first_item_that_is_too_long_is_said_with_how_to_get_it_short() -> None:
+    giant = items(30_000, 100)
+    said = answers.notes(giant, 1, whole=False, shorter=answers.SHORTER)
+    assert said["omitted"] == 1
+    assert said["note"].startswith(
+        "the first is longer than an answer should be, and whole: brief=true cuts it to 200 characters; 1 more"
+    )
+    assert answers.notes(giant[:1], 1, whole=False) == {
+        "note": "the first is longer than an answer should be, and whole"
+    }
+    assert answers.notes(giant, 2, whole=True, shorter=answers.SHORTER) == {}
 
 
 def test_batch_names_similar_facts_while_there_is_room() -> None:
@@ -111,4 +124,4 @@ def test_batch_names_similar_facts_while_there_is_room() -> None:
     assert 0 < len(named) < 100
     assert large["omitted"] == 20 * (100 - len(named))
     assert large["note"] == f"{large['omitted']} similar facts were left out to keep the answer short"
-    assert len(json.dumps(large)) < answers.DEFAULT_ANSWER + 10_000
+    assert len(json.dumps(large)) < answers.DEFAULT_ANSWER + 1000
