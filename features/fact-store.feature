@@ -149,7 +149,7 @@ Feature: fact-store
       Then the id of "second" is higher than that of "first"
 
   Rule: Normalised duplicates are recognised
-    Content that differs from an existing fact in case, width or spacing alone MUST be answered as a duplicate, and a similar fact MUST be stored and named under `similar`.
+    Content that differs from an existing fact in case, width or spacing alone MUST be answered as a duplicate, and a similar fact MUST be stored and named under `similar`. An update that makes such a duplicate MUST be done and name the other fact in a warning.
 
     @full
     Scenario: another case and spacing is a duplicate
@@ -169,6 +169,19 @@ Feature: fact-store
         | fact | content |
         | new | The staging cluster of the billing team runs Redis 7.2 |
       Then the answer has {"status": "added", "similar": [{"fact_id": "[id of old]", "content": "The staging cluster of the billing team runs Redis 7.1", "similarity": "[any]"}]}
+
+    @full
+    Scenario: an update that makes a duplicate names the other fact
+      Given a memory with these facts:
+        | fact | content | summary |
+        | tea | Tea is served at four | 下午茶 |
+        | whale | Whales sleep at sea |  |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of whale]", "content": "TEA is served  at four."}
+      Then the answer has {"updated": true}
+      And a warning of the answer mentions "same as fact 1"
+      And the file answers "SELECT content FROM facts ORDER BY fact_id" with [["Tea is served at four"], ["TEA is served  at four."]]
+      And the client calls fact_store with {"action": "update", "fact_id": "[id of whale]", "content": "Whales sleep at night"}
+      And the answer has no "warnings"
 
   Rule: Several facts can be added at once
     `add` with `contents` MUST store each item by itself and answer one entry for each, in order: what was added, what is a duplicate, what is refused.
@@ -273,6 +286,31 @@ Feature: fact-store
         | clock | 打卡机放在门厅西侧 |
       When another program runs "DELETE FROM facts"
       Then a search for "门厅" returns nothing
+
+  Rule: What another program drops is made anew
+    Where another program dropped or replaced the triggers or the index, they MUST be made anew before the next answer, while the server runs and at its start, and no fact MUST be lost to search by it.
+
+    @full
+    Scenario: facts are found after another program dropped the triggers
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When another program runs "DROP TRIGGER facts_ai"
+      And another program runs "INSERT INTO facts(content) VALUES ('Seals sleep on ice')"
+      Then a search for "seals" returns 1 fact
+      And the client calls fact_store with {"action": "add", "content": "Goats sleep on rocks"}
+      And a search for "goats" returns 1 fact
+
+    @full
+    Scenario: facts are found after another program dropped the index
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When another program runs "DROP TABLE facts_fts"
+      And the server restarts
+      Then a search for "whales" returns "whale"
+      And the client calls fact_store with {"action": "update", "fact_id": "[id of whale]", "content": "Seals sleep on ice"}
+      And a search for "seals" returns "whale"
 
   Rule: Rows of other programs may lack values
     A row in which another program left NULL whatever the table lets be NULL MUST be found, listed, learned from and audited like any other.

@@ -140,6 +140,8 @@ class Actions:
         self._usage.prune_log()
         if change.content is not None or change.summary is not None:
             warnings = answers.length_warnings(fact.content, fact.summary) + warnings
+        if change.content is not None:
+            warnings += answers.twin_warnings(self._store.twins(fact))
         return answers.with_warnings({"fact_id": fact_id, "updated": True}, list(dict.fromkeys(warnings)))
 
     def remove(self, given: Given) -> dict[str, Any]:

@@ -130,6 +130,12 @@ def purge_warnings(fact_ids: Iterable[int]) -> list[str]:
     return [f"looked like a secret, and the history still has it: `mnemo purge {named}` destroys it"] if named else []
 
 
+def twin_warnings(fact_ids: Iterable[int]) -> list[str]:
+    """Return the warning that a changed fact says the same as these, if there are any."""
+    named = ", ".join(map(str, fact_ids))
+    return [f"says the same as fact {named}; remove the one that is not needed"] if named else []
+
+
 def fitting(items: Sequence[Mapping[str, Any]], *, whole: bool) -> int:
     """Return how many items go into an answer: all where a size was asked for (`whole`), else as fit 24,000 characters.
 

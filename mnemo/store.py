@@ -158,6 +158,15 @@ class FactStore:
             )
             return [_fact(row) for row in rows], total
 
+    def twins(self, fact: Fact) -> Sequence[int]:
+        """Return the ids of other facts whose content is the same but for case, width, spacing and final punctuation.
+
+        Spec: fact-store (normalised duplicates); superseded and expired facts are left out.
+        """
+        with self._database.reading() as connection:
+            same = index.same_fingerprint(connection, fact.content)
+            return [fact_id for fact_id in _facts(connection, same, FactFilter()) if fact_id != fact.fact_id]
+
     def marks(self, fact_ids: Iterable[int]) -> Mapping[int, Sequence[str]]:
         """Return the warnings that go with these facts, by id; most have none. Spec: content-safety."""
         with self._database.reading() as connection:
