@@ -42,6 +42,7 @@ class Database:
         self._write_lock = threading.RLock()
         self._read_lock = threading.RLock()
         self._own_transaction = threading.RLock()
+        self._whole_at = -1  # SQLite's count of schema changes when all was last seen as we make it
         with explained(path):
             _create_file(path)
             _refuse_strange_file(path, wait_seconds)
@@ -73,6 +74,7 @@ class Database:
             _transaction(self._writer, "IMMEDIATE"),
         ):
             after_commit.enter_context(self._own_transaction)
+            self._repair(self._writer)
             yield self._writer
 
     @contextmanager
@@ -82,8 +84,12 @@ class Database:
         Raises:
             MemoryFileError: the file cannot be read.
         """
-        with self._read_lock, explained(self.path), _transaction(self._reader, "DEFERRED"):
-            yield self._reader
+        with self._read_lock, explained(self.path):
+            if not self._is_whole(self._reader):
+                with self.writing_at_once():  # which repairs, unless another program writes just now
+                    pass
+            with _transaction(self._reader, "DEFERRED"):
+                yield self._reader
 
     @contextmanager
     def writing_at_once(self) -> Iterator[sqlite3.Connection | None]:
@@ -108,7 +114,20 @@ class Database:
             finally:
                 self._reader.execute(f"PRAGMA busy_timeout = {self._wait_milliseconds}")
             with _ending(self._reader):
+                self._repair(self._reader)
                 yield self._reader
+
+    def _is_whole(self, connection: sqlite3.Connection) -> bool:
+        changes: int = connection.execute("PRAGMA schema_version").fetchone()[0]
+        if changes != self._whole_at and schema.is_whole(connection):
+            self._whole_at = changes
+        return changes == self._whole_at
+
+    def _repair(self, connection: sqlite3.Connection) -> None:
+        """Make triggers and index again, within a write transaction, where another program dropped or replaced them."""
+        if not self._is_whole(connection):
+            schema.repair(connection)
+            _warn("another program had changed triggers or index of %s; they are made anew", self.path)
 
     @contextmanager
     def erasing(self) -> Iterator[sqlite3.Connection]:
@@ -243,9 +262,13 @@ def _take_others_rights(path: Path) -> None:
             if file.stat().st_mode & 0o077:
                 file.chmod(0o600)
     if was_open:
-        import logging  # wanted so rarely that no start should pay for it
+        _warn("%s could be read by others; it is yours alone now", path)
 
-        logging.getLogger("mnemo").warning("%s could be read by others; it is yours alone now", path)
+
+def _warn(message: str, path: Path) -> None:
+    import logging  # wanted so rarely that no start should pay for it
+
+    logging.getLogger("mnemo").warning(message, path)
 
 
 def _connect(path: Path, wait_seconds: float) -> sqlite3.Connection:

@@ -3,8 +3,10 @@
 Spec: fact-summary (backward compatible migration), retrieval-log (table schema), fact-history.
 """
 
+import json
+import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from mnemo import version_tables
 from mnemo.entities import entity_key
@@ -21,6 +23,8 @@ _FACTS_COLUMNS = {
     "created_at": "TEXT",
     "updated_at": "TEXT",
 }
+_LEARNING_COLUMNS = {"summary": "TEXT DEFAULT NULL", "last_retrieved_at": "TEXT DEFAULT NULL"}
+_STATE_COLUMNS = {"superseded_by": "INTEGER DEFAULT NULL", "expires_at": "TEXT DEFAULT NULL"}
 
 _BASE_TABLES = (
     """CREATE TABLE IF NOT EXISTS facts (
@@ -56,6 +60,9 @@ _RETRIEVAL_LOG = """CREATE TABLE IF NOT EXISTS retrieval_log (
         results   TEXT NOT NULL,
         timestamp TEXT DEFAULT (datetime('now'))
     )"""
+
+# Small enough that counting the log, at each search, costs nothing.
+_LOG_INDEX = "CREATE INDEX IF NOT EXISTS retrieval_log_ids ON retrieval_log(id)"
 
 # The tokenizer only splits at spaces: text.py has already made the terms, and all but quotes may be in one.
 _TOKENIZE = r"""tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\]^_`{|}~'" """
@@ -95,6 +102,68 @@ _TRIGGERS = (
     f"{_NOTE.format(id='old.fact_id')} {_NOTE.format(id='new.fact_id')} END",
 )
 
+_STARTUP_TABLES = (
+    """CREATE TABLE startup_learning (
+            fact_id    INTEGER NOT NULL,
+            rule       TEXT NOT NULL,
+            applied_at TEXT NOT NULL,
+            PRIMARY KEY (fact_id, rule)
+        ) WITHOUT ROWID""",
+)
+_NAME_TABLES = (
+    "CREATE TABLE entity_keys (key TEXT PRIMARY KEY, entity_id INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE INDEX entity_keys_entity ON entity_keys(entity_id)",
+    "CREATE INDEX fact_entities_entity ON fact_entities(entity_id)",
+)
+_ORIGIN_TABLES = (
+    """CREATE TABLE fact_origins (
+            fact_id  INTEGER PRIMARY KEY,
+            uid      TEXT NOT NULL UNIQUE,
+            first_id INTEGER NOT NULL,
+            synced   TEXT
+        )""",
+    """CREATE TABLE kept_versions (
+            uid     TEXT NOT NULL,
+            digest  TEXT NOT NULL,
+            version TEXT NOT NULL,
+            kept_at TEXT NOT NULL,
+            PRIMARY KEY (uid, digest)
+        )""",
+)
+_MARK_TABLES = ("CREATE TABLE fact_marks (fact_id INTEGER PRIMARY KEY, warnings TEXT NOT NULL)",)
+_TAUGHT_TABLES = (
+    "CREATE TABLE taught_words (phrase TEXT NOT NULL, meaning TEXT NOT NULL, fact_id INTEGER NOT NULL, "
+    "PRIMARY KEY (phrase, meaning, fact_id)) WITHOUT ROWID",
+    "CREATE INDEX taught_words_fact ON taught_words(fact_id)",
+)
+
+
+def _named(*statements: str) -> dict[str, str]:
+    """Return the statements that create something, by its name."""
+    named = {}
+    for statement in statements:
+        created = re.match(r"CREATE (?:VIRTUAL )?(?:TABLE|INDEX|TRIGGER) (?:IF NOT EXISTS )?(\w+)", statement)
+        if created:
+            named[created[1]] = statement
+    return named
+
+
+# What can be made again from the facts, so that it is as we make it or not at all...
+_ALL_TRIGGERS = _named(*_TRIGGERS, *version_tables.TRIGGERS)
+_WHOLE_INDEX = _named(_FTS_TABLE, _TERMS_TABLE, *_INDEX_TABLES)
+# ...and what holds more than that, so that it is made where it is missing, and never dropped.
+_OTHER_TABLES = _named(
+    *_BASE_TABLES[1:],
+    _RETRIEVAL_LOG,
+    _LOG_INDEX,
+    *_STARTUP_TABLES,
+    *_NAME_TABLES,
+    *_ORIGIN_TABLES,
+    *_MARK_TABLES,
+    *_TAUGHT_TABLES,
+    *version_tables.TABLES,
+)
+
 
 def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
     return {row[0] for row in connection.execute("SELECT name FROM pragma_table_info(?)", (table,))}
@@ -107,6 +176,11 @@ def _add_missing_columns(connection: sqlite3.Connection, table: str, wanted: dic
             connection.execute(f"ALTER TABLE {table} ADD COLUMN {name} {declaration}")
 
 
+def _create(connection: sqlite3.Connection, statements: Iterable[str]) -> None:
+    for statement in statements:
+        connection.execute(statement)
+
+
 def _create_base_tables(connection: sqlite3.Connection) -> None:
     """1: facts and entities as the public contract has them; an older `facts` gains what 0.1.4 of the original had."""
     for statement in _BASE_TABLES:
@@ -116,12 +190,9 @@ def _create_base_tables(connection: sqlite3.Connection) -> None:
 
 def _add_self_learning(connection: sqlite3.Connection) -> None:
     """2: the log of the change memory-self-learning, and its columns where `facts` is older than that."""
-    _add_missing_columns(
-        connection, "facts", {"summary": "TEXT DEFAULT NULL", "last_retrieved_at": "TEXT DEFAULT NULL"}
-    )
+    _add_missing_columns(connection, "facts", _LEARNING_COLUMNS)
     connection.execute(_RETRIEVAL_LOG)
-    # Small enough that counting the log, at each search, costs nothing.
-    connection.execute("CREATE INDEX IF NOT EXISTS retrieval_log_ids ON retrieval_log(id)")
+    connection.execute(_LOG_INDEX)
 
 
 def _index_terms(connection: sqlite3.Connection) -> None:
@@ -129,8 +200,7 @@ def _index_terms(connection: sqlite3.Connection) -> None:
     for trigger in ("facts_ai", "facts_ad", "facts_au"):
         connection.execute(f"DROP TRIGGER IF EXISTS {trigger}")
     connection.execute("DROP TABLE IF EXISTS facts_fts")
-    for statement in (_FTS_TABLE, _TERMS_TABLE, *_INDEX_TABLES, *_TRIGGERS):
-        connection.execute(statement)
+    _create(connection, (_FTS_TABLE, _TERMS_TABLE, *_INDEX_TABLES, *_TRIGGERS))
     connection.execute("INSERT INTO index_notes SELECT fact_id FROM facts")
 
 
@@ -148,70 +218,42 @@ def empty_index(connection: sqlite3.Connection, tokenizer: str) -> None:
 
 def _remember_startup_learning(connection: sqlite3.Connection) -> None:
     """4: when a start-up run last applied which rule to which fact."""
-    connection.execute(
-        """CREATE TABLE startup_learning (
-            fact_id    INTEGER NOT NULL,
-            rule       TEXT NOT NULL,
-            applied_at TEXT NOT NULL,
-            PRIMARY KEY (fact_id, rule)
-        ) WITHOUT ROWID"""
-    )
+    _create(connection, _STARTUP_TABLES)
 
 
 def _key_entities(connection: sqlite3.Connection) -> None:
     """5: names found by their key, whatever their spelling; every fact is noted, so that its names are found."""
-    connection.execute("CREATE TABLE entity_keys (key TEXT PRIMARY KEY, entity_id INTEGER NOT NULL) WITHOUT ROWID")
-    connection.execute("CREATE INDEX entity_keys_entity ON entity_keys(entity_id)")
-    connection.execute("CREATE INDEX fact_entities_entity ON fact_entities(entity_id)")
+    _create(connection, _NAME_TABLES)
+    _fill_keys(connection)
+    connection.execute("INSERT OR IGNORE INTO index_notes SELECT fact_id FROM facts")
+
+
+def _fill_keys(connection: sqlite3.Connection) -> None:
     for entity_id, name in connection.execute("SELECT entity_id, name FROM entities").fetchall():
         connection.execute("INSERT OR IGNORE INTO entity_keys VALUES (?, ?)", (entity_key(str(name)), entity_id))
-    connection.execute("INSERT OR IGNORE INTO index_notes SELECT fact_id FROM facts")
 
 
 def _remember_origins(connection: sqlite3.Connection) -> None:
     """6: by what name other memories know a fact, and the versions that a merge with them did not take."""
-    connection.execute(
-        """CREATE TABLE fact_origins (
-            fact_id  INTEGER PRIMARY KEY,
-            uid      TEXT NOT NULL UNIQUE,
-            first_id INTEGER NOT NULL,
-            synced   TEXT
-        )"""
-    )
-    connection.execute(
-        """CREATE TABLE kept_versions (
-            uid     TEXT NOT NULL,
-            digest  TEXT NOT NULL,
-            version TEXT NOT NULL,
-            kept_at TEXT NOT NULL,
-            PRIMARY KEY (uid, digest)
-        )"""
-    )
+    _create(connection, _ORIGIN_TABLES)
 
 
 def _mark_facts(connection: sqlite3.Connection) -> None:
     """7: what looks like a secret or an instruction; every fact is noted, so that it is looked through."""
-    connection.execute("CREATE TABLE fact_marks (fact_id INTEGER PRIMARY KEY, warnings TEXT NOT NULL)")
+    _create(connection, _MARK_TABLES)
     connection.execute("INSERT OR IGNORE INTO index_notes SELECT fact_id FROM facts")
 
 
 def _keep_taught_words(connection: sqlite3.Connection) -> None:
     """8: the word pairs that facts teach; every fact is noted, so that it is read for them."""
-    connection.execute(
-        "CREATE TABLE taught_words (phrase TEXT NOT NULL, meaning TEXT NOT NULL, fact_id INTEGER NOT NULL, "
-        "PRIMARY KEY (phrase, meaning, fact_id)) WITHOUT ROWID"
-    )
-    connection.execute("CREATE INDEX taught_words_fact ON taught_words(fact_id)")
+    _create(connection, _TAUGHT_TABLES)
     connection.execute("INSERT OR IGNORE INTO index_notes SELECT fact_id FROM facts")
 
 
 def _keep_versions(connection: sqlite3.Connection) -> None:
     """9: what every fact was before each change, and the two states in which a fact is hidden."""
-    _add_missing_columns(
-        connection, "facts", {"superseded_by": "INTEGER DEFAULT NULL", "expires_at": "TEXT DEFAULT NULL"}
-    )
-    for statement in version_tables.STATEMENTS:
-        connection.execute(statement)
+    _add_missing_columns(connection, "facts", _STATE_COLUMNS)
+    _create(connection, (*version_tables.TABLES, *version_tables.TRIGGERS))
 
 
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
@@ -234,3 +276,34 @@ def migrate(connection: sqlite3.Connection, from_version: int) -> None:
         migration(connection)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def is_whole(connection: sqlite3.Connection) -> bool:
+    """Tell whether all that stands beside the facts is there, and the triggers and the index are as we make them."""
+    exact = _ALL_TRIGGERS | _WHOLE_INDEX
+    found = dict(
+        connection.execute(
+            "SELECT name, sql FROM sqlite_master WHERE name IN (SELECT value FROM json_each(?))",
+            (json.dumps([*exact, *_OTHER_TABLES]),),
+        )
+    )
+    return _OTHER_TABLES.keys() <= found.keys() and all(found.get(name) == exact[name] for name in exact)
+
+
+def repair(connection: sqlite3.Connection) -> None:
+    """Make again what another program dropped or replaced beside the facts, and note every fact as not indexed yet.
+
+    The caller's write transaction holds all of it. The facts, their history and the log are left as they are.
+    """
+    for trigger in _ALL_TRIGGERS:
+        connection.execute(f"DROP TRIGGER IF EXISTS {trigger}")
+    for table, statement in _WHOLE_INDEX.items():
+        if not statement.startswith("CREATE INDEX"):
+            connection.execute(f"DROP TABLE IF EXISTS {table}")
+    _add_missing_columns(connection, "facts", _FACTS_COLUMNS | _LEARNING_COLUMNS | _STATE_COLUMNS)
+    present = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
+    _create(connection, (statement for name, statement in _OTHER_TABLES.items() if name not in present))
+    _create(connection, (_FTS_TABLE, _TERMS_TABLE, *_INDEX_TABLES, *_ALL_TRIGGERS.values()))
+    _fill_keys(connection)
+    for table in ("facts", "fact_entities", "fact_marks", "taught_words"):  # facts may have gone unseen
+        connection.execute(f"INSERT OR IGNORE INTO index_notes SELECT fact_id FROM {table}")

@@ -21,7 +21,7 @@ NOT_EXPIRED = "(facts.expires_at IS NULL OR coalesce(datetime(facts.expires_at) 
 _ROW_BYTES = 200  # about what a version takes besides its texts
 _NOW = "datetime('now')"
 
-_TABLES = (
+TABLES = (
     """CREATE TABLE fact_versions (
         version_id INTEGER PRIMARY KEY AUTOINCREMENT,
         fact_id    INTEGER NOT NULL,
@@ -73,7 +73,7 @@ _PUT_ASIDE = (
 _IS_GONE = "old.fact_id = new.fact_id OR NOT EXISTS (SELECT 1 FROM facts WHERE facts.fact_id = old.fact_id)"
 _SAME = "old.fact_id = new.fact_id"
 
-_TRIGGERS = (
+TRIGGERS = (
     _trigger("bi", "BEFORE INSERT", f"EXISTS (SELECT 1 {_REPLACED})", "DELETE FROM replaced_facts;", _PUT_ASIDE),
     _trigger(
         "ai",
@@ -100,5 +100,3 @@ _TRIGGERS = (
     ),
     _trigger("ui", "AFTER UPDATE OF fact_id", "old.fact_id <> new.fact_id", _keep("remove"), _ADDED),
 )
-
-STATEMENTS = (*_TABLES, *_TRIGGERS)

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from mnemo import candidates, database, index, lexicon
+from mnemo import candidates, database, entity_index, index, lexicon, schema
 from mnemo.database import Database
 from mnemo.facts import FactChange, FactFilter, NewFact
 from mnemo.retriever import Retriever
 from mnemo.store import FactStore
 from mnemo.usage import UsageStore
+from tests.conftest import ORIGINAL_LAYOUT
 
 ANY = FactFilter()
 
@@ -119,6 +120,72 @@ def test_texts_that_differ_only_in_what_cannot_be_read_can_be_updated(opened: Da
     assert store.update(2, FactChange(tags="fruit")).tags == "fruit"
     with opened.reading() as connection:
         assert connection.execute("SELECT hex(content) FROM facts WHERE fact_id = 2").fetchone() == ("6B69776920E8",)
+
+
+DAMAGES = {
+    "triggers dropped": "DROP TRIGGER facts_ai; DROP TRIGGER facts_ad; DROP TRIGGER facts_au",
+    "history's triggers dropped": "DROP TRIGGER facts_history_ai; DROP TRIGGER facts_history_ad",
+    "index dropped": "DROP TABLE facts_fts",
+    "index's tables dropped": "DROP TABLE index_documents; DROP TABLE index_notes; DROP TABLE index_state",
+    "names dropped": "DROP TABLE entity_keys; DROP TABLE fact_marks; DROP TABLE taught_words",
+    "versions dropped": "DROP TABLE fact_versions",
+    "log dropped": "DROP TABLE retrieval_log",
+    "index and triggers of the original": "DROP TRIGGER facts_ai; DROP TRIGGER facts_ad; DROP TRIGGER facts_au; "
+    "DROP TABLE facts_fts; "
+    + ORIGINAL_LAYOUT[ORIGINAL_LAYOUT.index("CREATE VIRTUAL TABLE") :]
+    + "INSERT INTO facts_fts(facts_fts) VALUES ('rebuild')",
+    "table of facts made anew": "CREATE TABLE copied (fact_id INTEGER PRIMARY KEY AUTOINCREMENT, "
+    "content TEXT NOT NULL UNIQUE); INSERT INTO copied SELECT fact_id, content FROM facts; DROP TABLE facts; "
+    "ALTER TABLE copied RENAME TO facts",
+}
+
+WRITES_FAIL = {"index's tables dropped", "versions dropped"}  # of other programs, until mnemo has repaired them
+
+
+@pytest.mark.parametrize("when", ["while it is open", "before it is opened"])
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_what_another_program_drops_or_replaces_is_made_anew(path: Path, damage: str, when: str) -> None:
+    memory = Database(path)
+    store = FactStore(memory)
+    kept, changed, gone = add(store, "Harbour crane of Nadia Okonkwo", "harbour whale", "harbour anchor")
+    if when == "before it is opened":
+        memory.close()
+    with closing(sqlite3.connect(path)) as other:
+        other.executescript(DAMAGES[damage])
+        if damage not in WRITES_FAIL:
+            other.execute("UPDATE facts SET content = 'harbour goat' WHERE fact_id = ?", (changed,))
+            other.execute("DELETE FROM facts WHERE fact_id = ?", (gone,))
+            other.execute("INSERT INTO facts(content) VALUES ('harbour seal')")
+            other.commit()
+            expected = ["goat", "seal"]
+        else:
+            expected = ["whale", "anchor"]
+    if when == "before it is opened":
+        memory = Database(path)
+        store = FactStore(memory)
+    for word in ("whale", "anchor", "goat", "seal"):
+        assert len(found(store, word)) == (word in expected)
+    assert found(store, "crane") == [kept]
+    (late,) = add(store, "harbour mill")
+    assert found(store, "mill") == [late]
+    store.update(late, FactChange(content="harbour wheel"))
+    assert found(store, "mill") == []
+    assert store.remove([late]) == ([late], [])
+    with memory.reading() as connection:
+        assert entity_index.facts_with(connection, "Nadia Okonkwo") == {kept}
+        assert schema.is_whole(connection)
+    memory.close()
+
+
+def test_a_repair_waits_for_no_other_writer(opened: Database, store: FactStore) -> None:
+    add(store, "harbour crane")
+    with closing(sqlite3.connect(opened.path, isolation_level=None)) as other:
+        other.execute("DROP TRIGGER facts_ai")
+        other.execute("BEGIN IMMEDIATE")
+        assert found(store, "harbour") == [1]
+        other.execute("INSERT INTO facts(content) VALUES ('harbour goat')")
+        other.execute("COMMIT")
+    assert found(store, "goat") == [2]
 
 
 def test_no_ghost_appears_while_another_program_holds_the_lock(opened: Database, store: FactStore) -> None:
