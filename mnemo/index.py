@@ -28,8 +28,11 @@ _DATED = "datetime(coalesce(facts.updated_at, facts.created_at))"
 
 def filter_condition(wanted: FactFilter) -> tuple[str, list[object]]:
     """Return the filter as an SQL condition on the columns of `facts`, and its parameters."""
-    conditions = ["coalesce(facts.trust_score, 0.5) >= ?", NOT_EXPIRED.replace(":now", "?")]
-    parameters: list[object] = [wanted.min_trust - TRUST_TOLERANCE, clock.timestamp(clock.now())]
+    conditions = [NOT_EXPIRED.replace(":now", "?")]
+    parameters: list[object] = [clock.timestamp(clock.now())]
+    if wanted.min_trust > 0:  # another program may have left a trust below 0, which 0 does not shut out
+        conditions.append("coalesce(facts.trust_score, 0.5) >= ?")
+        parameters.append(wanted.min_trust - TRUST_TOLERANCE)
     if not wanted.include_superseded:
         conditions.append(NOT_SUPERSEDED)
     if wanted.category is not None:
