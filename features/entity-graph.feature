@@ -257,7 +257,7 @@ Feature: entity-graph
       Then the answer is an error that says "entities"
 
   Rule: Contradict reports pairs that disagree
-    `contradict` MUST report pairs of facts that differ in a number, a version, a negation or a preference while they say otherwise the same, and pairs that share their entities and are dissimilar, each with `shared_entities`, `entity_overlap`, `content_similarity` and `contradiction_score`.
+    `contradict` MUST report pairs of facts that differ in a number, a version, a negation, a preference or a choice while they say otherwise the same, and pairs that share their entities and are dissimilar, each with `shared_entities`, `entity_overlap`, `content_similarity` and `contradiction_score`; those that differ in one point alone carry a `proposal`. Facts that tell when something happened and differ in the date alone are no such pair, and neither are facts whose figures are of different things.
 
     @full
     Scenario: another version is a contradiction
@@ -305,6 +305,43 @@ Feature: entity-graph
       When the client calls fact_store with {"action": "contradict"}
       Then the pairs include "dark" with "light"
       And the pairs include "like" with "pale"
+
+    @full
+    Scenario: a negation in a short fact is a contradiction
+      Given a memory with these facts:
+        | fact | content |
+        | open | 周五允许部署 |
+        | shut | 周五不允许部署 |
+        | with | 这个仓库使用 pnpm |
+        | bare | 这个仓库不使用 pnpm |
+        | keep | Always squash merges |
+        | never | Never squash merges |
+      When the client calls fact_store with {"action": "contradict"}
+      Then the pairs include "open" with "shut"
+      And the pairs include "with" with "bare"
+      And the pairs include "keep" with "never"
+      And the answer has {"count": 3}
+
+    @full
+    Scenario: another choice of the same name is a contradiction
+      Given a memory with these facts:
+        | fact | content |
+        | post | HeronGateway uses PostgreSQL |
+        | my | HeronGateway uses MySQL |
+      When the client calls fact_store with {"action": "contradict"}
+      Then the pairs include "post" with "my"
+      And the answer has {"results": [{"proposal": {"action": "update", "fact_id": "[id of my]", "supersedes": "[id of post]"}}]}
+
+    @full
+    Scenario: events of other days and figures of other things are no pair
+      Given a memory with these facts:
+        | fact | content |
+        | may | 2026-05-01 met Kasper |
+        | june | 2026-06-01 met Kasper |
+        | alpha | Server alpha has 16 GB of memory |
+        | beta | Server beta has 32 GB of memory |
+      When the client calls fact_store with {"action": "contradict"}
+      Then there are no results
 
     @full
     Scenario: dissimilar facts of the same name are reported

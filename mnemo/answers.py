@@ -83,20 +83,22 @@ def similar(found: Sequence[tuple[Fact, float]], marks: Mapping[int, Sequence[st
 
 
 def contradiction(pair: Contradiction, marks: Mapping[int, Sequence[str]]) -> dict[str, Any]:
-    """Return a pair of facts that may contradict each other."""
+    """Return a pair of facts that may contradict each other, with a proposal where one can replace the other."""
     fact_a, fact_b = (
         with_warnings({"fact_id": one.fact_id, "content": one.content}, marks.get(one.fact_id, ()))
         for one in (pair.fact_a, pair.fact_b)
     )
-    return {
+    answer = {
         "fact_a": fact_a,
         "fact_b": fact_b,
         "shared_entities": pair.shared_entities,
         "entity_overlap": pair.entity_overlap,
         "content_similarity": pair.content_similarity,
         "contradiction_score": pair.score,
-        "proposal": _proposal(pair.fact_a.fact_id, pair.fact_b.fact_id),
     }
+    if pair.is_same_statement:
+        answer["proposal"] = _proposal(pair.fact_a.fact_id, pair.fact_b.fact_id)
+    return answer
 
 
 def _proposal(first: int, second: int) -> dict[str, Any]:

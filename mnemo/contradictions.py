@@ -11,22 +11,36 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from mnemo import text
+from mnemo.dates import take_dates
 from mnemo.links import Portrait
 
 BLOCK_LIMIT = 12  # facts of one block that are compared each with each
 RARE_TERMS = 3  # of one fact, by which it is compared with others
 DISSIMILAR = 0.3  # content similarity below which facts of the same names say different things
 NAMES_OVERLAP = 0.5  # from which two facts are about the same
+CHOICE = 0.8  # score of another choice of the same name: both may hold, so that it is less sure than a figure
 SAME_FRAME = 0.6  # likeness of all but the differing words from which a difference is a contradiction
 
 _FIGURE = re.compile(r"\d+(?:[.:/\-]\d+)*|[零一二三四五六七八九十百千两]+(?=[月日号点时分个次天周年%])")
-_NEGATION = re.compile(
+_NEGATIONS = (
     r"\b(?:not|never|no longer|don'?t|doesn'?t|isn'?t|aren'?t|won'?t|can'?t|cannot|without|stop(?:s|ped)? using)\b"
-    r"|不(?!仅|但|过|同|错|断|止)|没有?|别(?!名|的)|禁止|无需|停用|弃用"
+    r"|不(?!仅|但|过|同|错|断|止)|没|别(?!名|的)|禁止|无需|停用|弃用"
 )
+_NEGATION = re.compile(_NEGATIONS)
+_NEGATION_AND_VERB = re.compile(f"不(?:要|能|可以?|会|再|得|应该?)|没有|{_NEGATIONS}")
+_CHANGE = re.compile(r"(?:设|改|调整?|换|升级?|定|变)[为成到]|现在|目前|\b(?:now|currently|always)\b|总是")
+_CHOICE = re.compile(r"\b(?:us(?:es?|ing)|runs? on|prefers?|chose|chooses?|is built (?:on|with))\b|用|选|偏好")
+_LABEL = re.compile(r"(?<=.)(?<![A-Za-z])[A-Z](?![A-Za-z])")  # "team A", which is no article
+# A date is what a fact states, not when it happened, where one of these stands in it.
+_SCHEDULE = re.compile(
+    r"\b(?:due|deadline|expir\w+|scheduled|postponed|moved to|set for|birthday|until)\b"
+    r"|截止|期限|到期|生日|[定改推][于在为到]|日期|时间"
+)
+_STATES = re.compile(r"\b(?:is|are|starts?|begins?|ends?)\b|是|为")
 _OPPOSITES = (
     ("dark", "light"), ("tab", "space"), ("like", "dislike"), ("love", "hate"), ("prefer", "avoid"),
     ("always", "never"), ("enable", "disable"), ("allow", "forbid"), ("singl", "doubl"), ("before", "after"),
@@ -39,7 +53,10 @@ _OPPOSITE_OF = {term: other for pair in _OPPOSITES for term, other in (pair, pai
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """A pair of facts that may contradict each other; `score` in (0, 1], the higher the likelier."""
+    """A pair of facts that may contradict each other; `score` in (0, 1], the higher the likelier.
+
+    `is_same_statement` tells that they say the same but for one point, so that one can take the place of the other.
+    """
 
     fact_a: Portrait
     fact_b: Portrait
@@ -47,6 +64,7 @@ class Contradiction:
     entity_overlap: float
     content_similarity: float
     score: float
+    is_same_statement: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,21 +127,80 @@ def _pairs(claims: Sequence[_Claim]) -> Iterator[tuple[_Claim, _Claim]]:
 
 def _score(first: _Claim, second: _Claim) -> float:
     """Return how likely two facts contradict each other, in [0, 1]; 0 means that nothing speaks for it."""
-    score = 0.0
-    if not first.names.isdisjoint(second.names):
-        overlap = _jaccard(first.names, second.names)
-        if overlap >= NAMES_OVERLAP and (similarity := _jaccard(first.terms, second.terms)) < DISSIMILAR:
-            score = overlap * (1 - similarity)
-    opposite = _opposites(first, second) if first.opposable and second.opposable else 0
-    other_figures = first.figures and second.figures and first.figures != second.figures
-    if opposite or other_figures or first.is_negated != second.is_negated:
-        # Opposite words are in one of the two alone, so that leaving them out takes nothing from what both hold.
-        common = len(first.frame & second.frame)
-        either = len(first.frame) + len(second.frame) - 2 * opposite - common
-        framed = common / either if either else 0.0
-        if framed >= SAME_FRAME:
-            score = max(score, framed)
-    return score
+    return max(_difference(first, second), _dissimilarity(first, second))
+
+
+def _dissimilarity(first: _Claim, second: _Claim) -> float:
+    """Return how much facts of the same names differ, 0 where they are alike or of different names."""
+    if first.names.isdisjoint(second.names):
+        return 0.0
+    overlap = _jaccard(first.names, second.names)
+    if overlap < NAMES_OVERLAP or (similarity := _jaccard(first.terms, second.terms)) >= DISSIMILAR:
+        return 0.0
+    return overlap * (1 - similarity)
+
+
+def _difference(first: _Claim, second: _Claim) -> float:
+    """Return how alike two facts are but for the one point in which they differ, 0 where there is no such point."""
+    found = 0.0
+    if first.opposable and second.opposable and (opposite := _opposites(first, second)):
+        found = _likeness_but_opposites(first, second, opposite)
+    if first.is_negated != second.is_negated:
+        affirmed, denied = (second, first) if first.is_negated else (first, second)
+        plain = _frame(affirmed.portrait.content)
+        for negation in (_NEGATION, _NEGATION_AND_VERB):
+            found = max(found, _likeness(plain, _frame(denied.portrait.content, negation)))
+    elif first.figures - second.figures and second.figures - first.figures and not _are_events(first, second):
+        found = max(found, _likeness(_frame(first.portrait.content, _FIGURE), _frame(second.portrait.content, _FIGURE)))
+    return found if found >= SAME_FRAME else max(CHOICE * _is_other_choice(first, second), 0.0)
+
+
+def _likeness_but_opposites(first: _Claim, second: _Claim, opposite: int) -> float:
+    # Opposite words are in one of the two alone, so that leaving them out takes nothing from what both hold.
+    common = len(first.frame & second.frame)
+    either = len(first.frame) + len(second.frame) - 2 * opposite - common
+    only_first, only_second = (
+        any(not text.is_cjk(term) and term not in _OPPOSITE_OF for term in only)
+        for only in (first.frame - second.frame, second.frame - first.frame)
+    )
+    return 0.0 if only_first and only_second else common / either if either else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _frame(content: str, without: re.Pattern[str] = _CHANGE) -> frozenset[str]:
+    """Return the terms of a statement that are left without words of change, figures or negations."""
+    rest = _CHANGE.sub("", without.sub("", text.normalise(content)))
+    return frozenset(term for term in text.terms(rest) if text.is_counted(term)) | set(_LABEL.findall(content))
+
+
+def _likeness(first: Set[str], second: Set[str]) -> float:
+    """Return how alike two frames are; 0 where each has words of its own, for then they are of different things."""
+    return _jaccard(first, second) if first <= second or second <= first else 0.0
+
+
+def _are_events(first: _Claim, second: _Claim) -> bool:
+    """Tell whether two facts with different figures differ in the date alone at which something happened."""
+    contents = [text.normalise(claim.portrait.content).strip() for claim in (first, second)]
+    (rest, dates), (other_rest, other_dates) = (take_dates(content, with_parts=False) for content in contents)
+    days, other_days = ({date for date in found if "-" in date or "月" in date} for found in (dates, other_dates))
+    if days == other_days or set(_FIGURE.findall(rest)) != set(_FIGURE.findall(other_rest)):
+        return False
+    if any(map(_SCHEDULE.search, contents)):
+        return False
+    leads = any(content[0].isdigit() for content in contents)
+    return leads or not any(map(_STATES.search, contents))
+
+
+def _is_other_choice(first: _Claim, second: _Claim) -> bool:
+    """Tell whether two facts of the same name differ in one other name alone, which one of them chooses."""
+    only_first, only_second = first.names - second.names, second.names - first.names
+    if first.names.isdisjoint(second.names) or len(only_first) != 1 or len(only_second) != 1:
+        return False
+    chosen, other = (
+        text.normalise(claim.portrait.content).partition(text.normalise(claim.portrait.names[min(only)]))
+        for claim, only in ((first, only_first), (second, only_second))
+    )
+    return chosen[0] == other[0] and chosen[2] == other[2] and _CHOICE.search(chosen[0]) is not None
 
 
 def _opposites(first: _Claim, second: _Claim) -> int:
@@ -141,6 +218,7 @@ def _contradiction(first: _Claim, second: _Claim, score: float) -> Contradiction
         round(_jaccard(names_a.keys(), names_b.keys()), 4) if names_a or names_b else 0.0,
         round(_jaccard(first.terms, second.terms), 4),
         round(score, 4),
+        _difference(first, second) > 0,
     )
 
 

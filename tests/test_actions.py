@@ -105,6 +105,13 @@ def test_report_of_contradictions_is_cut_between_pairs(memory: Memory) -> None:
     assert call(memory, "contradict", limit=10)["count"] == 6
 
 
+def test_only_pairs_of_one_statement_carry_a_proposal(memory: Memory) -> None:
+    call(memory, "add", contents=["Alice Johnson owns PaymentService", "Monday meetings with Alice Johnson"])
+    assert ["proposal" in pair for pair in call(memory, "contradict")["results"]] == [False]
+    call(memory, "add", contents=["Teas steep for 3 minutes", "Teas steep for 4 minutes"])
+    assert ["proposal" in pair for pair in call(memory, "contradict")["results"]] == [True, False]
+
+
 def test_page_beyond_the_end_is_empty(memory: Memory) -> None:
     call(memory, "add", contents=["Tea is served at four", "Whales sleep at sea"])
     assert call(memory, "list", offset=2) == {"facts": [], "count": 0, "total": 2}

@@ -40,6 +40,18 @@ def pairs(*contents: str) -> list[tuple[int, int]]:
         ("周报用中文写", "周报用英文写"),
         ("Olivia prefers the dark theme in the editor", "Olivia prefers the light theme in the editor"),
         ("用户喜欢深色主题", "用户喜欢浅色主题"),
+        ("周五允许部署", "周五不允许部署"),
+        ("这个仓库使用 pnpm", "这个仓库不使用 pnpm"),
+        ("用户喜欢咖啡", "用户不喜欢咖啡"),
+        ("用户会开车", "用户不会开车"),
+        ("用户有车", "用户没有车"),
+        ("发布前跑集成测试", "发布前不要跑集成测试"),
+        ("Always squash merges", "Never squash merges"),
+        ("HeronGateway uses PostgreSQL", "HeronGateway uses MySQL"),
+        ("HeronGateway 用 PostgreSQL 存账", "HeronGateway 用 MySQL 存账"),
+        ("接口超时设为30秒", "接口超时改为60秒"),
+        ("The release is on 2026-05-01", "The release is on 2026-06-01"),
+        ("上线日期定为 2026-05-08", "上线日期定为 2026-05-18"),
     ],
 )
 def test_pair_that_differs_in_one_point_is_reported(first: str, second: str) -> None:
@@ -57,6 +69,17 @@ def test_pair_that_differs_in_one_point_is_reported(first: str, second: str) -> 
         ("8080", "9090"),
         ("!!", "??"),
         ("The light in the hall is on", "The dark chocolate is in the drawer"),
+        ("2026-05-01 met Kasper", "2026-06-01 met Kasper"),
+        ("Met Kasper on 2026-05-01", "Met Kasper on 2026-06-01"),
+        ("5月1日见了客户", "6月1日见了客户"),
+        ("项目A用 Python 3.11", "项目B用 Python 3.12"),
+        ("Team A uses Python 3.11", "Team B uses Python 3.12"),
+        ("Server alpha has 16 GB of memory", "Server beta has 32 GB of memory"),
+        ("Olivia prefers the dark theme in the editor", "Kasper prefers the light theme in the editor"),
+        ("Olivia never deploys Harbour on Fridays", "Kasper deploys Harbour on Fridays"),
+        ("HeronGateway uses PostgreSQL", "TidewaterPortal uses PostgreSQL"),
+        ("Nadia Okonkwo owns PaymentService", "Nadia Okonkwo owns LedgerService"),
+        ("The server has 16 GB", "The server has 16 GB and 4 cores"),
     ],
 )
 def test_pair_that_agrees_or_speaks_of_other_things_is_not_reported(first: str, second: str) -> None:
@@ -70,6 +93,12 @@ def test_dissimilar_facts_of_the_same_name_are_reported_with_their_figures() -> 
     assert pair.entity_overlap == 1.0
     assert 0 < pair.content_similarity < contradictions.DISSIMILAR
     assert pair.score == pytest.approx(1 - pair.content_similarity, abs=1e-4)
+    assert not pair.is_same_statement
+
+
+def test_pair_that_differs_in_one_point_is_one_statement() -> None:
+    (pair,) = contradictions.find(portraits(["Nadia Okonkwo has 2 dogs", "Nadia Okonkwo has 3 dogs"]), 10)
+    assert pair.is_same_statement
 
 
 def test_one_name_among_many_is_not_the_same_matter() -> None:
@@ -81,7 +110,7 @@ def test_one_name_among_many_is_not_the_same_matter() -> None:
 def test_likeliest_pair_comes_first_and_the_limit_cuts_the_rest() -> None:
     contents = [
         "We deploy Harbour on Fridays",
-        "We never deploy Harbour on Fridays",
+        "We never deploy Harbour on Fridays in winter",
         "The staging cluster runs Redis 7.1",
         "The staging cluster runs Redis 7.2",
     ]
