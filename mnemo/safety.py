@@ -13,6 +13,7 @@ from mnemo import safety_patterns as shapes
 from mnemo.folding import fold_in_place
 
 SHORTEST_PASSWORD = 6  # characters
+SHORTEST_DIGITS = 8  # of a password that repeats one digit
 SHORTEST_TOKEN = 12  # characters
 _SENTENCE = "looks like a secret"
 
@@ -116,11 +117,24 @@ def _candidates(text: str) -> Iterator[Finding]:
         value = text[start:end]
         if match["password"]:
             if _is_password(value, match):
-                while text[end : end + 1] == "!":  # it may end the sentence, but many passwords end with it
-                    end += 1
-                yield Finding("password", start, end)
+                yield Finding("password", start, _closing_marks(text, end))
         elif _is_token(value):
             yield Finding("token", start, end)
+    for match in shapes.LOOSE_ASSIGNMENT.finditer(text):
+        start, end = _value_span(text, match)
+        value = text[start:end]
+        if any(found for name, found in match.groupdict().items() if name.startswith("password")):
+            if _is_strong_password(value):
+                yield Finding("password", start, _closing_marks(text, end))
+        elif _is_token(value):
+            yield Finding("token", start, end)
+
+
+def _closing_marks(text: str, end: int) -> int:
+    """Return where a password ends that `!` follows: it may end the sentence, but many passwords end with it."""
+    while text[end : end + 1] == "!":
+        end += 1
+    return end
 
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/=]{20}")
@@ -141,6 +155,10 @@ def _private_keys(text: str) -> Iterator[Finding]:
         yield Finding("private_key", begin.start(), reached)
 
 
+# What ends a bare word; `&` does only before the next parameter of a URL.
+_STOP = re.compile("[;\"'`<]|&(?=[A-Za-z_]{1,40}=)")
+
+
 def _value_span(text: str, match: re.Match[str]) -> tuple[int, int]:
     """Return where the assigned value stands: to its closing quote, or to what ends a bare word."""
     start, end = match.span("value")
@@ -148,7 +166,7 @@ def _value_span(text: str, match: re.Match[str]) -> tuple[int, int]:
         closing = text.find({"“": "”", "「": "」"}.get(match["quote"], match["quote"]), start, start + 400)
         if closing > start and "\n" not in text[start:closing]:
             return start, closing
-    stop = re.search("[;&\"'`<]", text[start:end])
+    stop = _STOP.search(text[start:end])
     if stop:
         return start, start + stop.start()
     while end > start and text[end - 1] in ",.!?)]}:":
@@ -173,7 +191,9 @@ _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,63}")
 
 def _is_password(value: str, match: re.Match[str]) -> bool:
     """Tell whether a value assigned to a password looks like one, not like a word about it."""
-    if len(value) < SHORTEST_PASSWORD or _is_no_secret(value) or _EMAIL.fullmatch(value):
+    if len(value) < SHORTEST_PASSWORD or _EMAIL.fullmatch(value):
+        return False
+    if _is_no_secret(value) and not (value.isdigit() and len(value) >= SHORTEST_DIGITS):  # 88888888 opens real doors
         return False
     separator = match["separator"]
     letters = any(char.isalpha() for char in value)
@@ -188,6 +208,16 @@ def _is_password(value: str, match: re.Match[str]) -> bool:
     return marks or (
         (bool(match["quote"]) or separator == "=") and value.isalpha() and not re.search("[a-z][A-Z]", value)
     )
+
+
+def _is_strong_password(value: str) -> bool:
+    """Tell whether a value looks like a password even where it is not plainly assigned to one."""
+    if len(value) < SHORTEST_PASSWORD or " " in value or _is_no_secret(value) or _EMAIL.fullmatch(value):
+        return False
+    has_marks = any(char in "!@#$%^&*+=?" for char in value)
+    is_mixed = re.search("[a-z]", value) is not None and re.search("[A-Z]", value) is not None
+    has_digits = any(char.isdigit() for char in value)
+    return has_digits and (is_mixed or (has_marks and value.isascii())) and not _is_camel_case(value)
 
 
 def _is_token(value: str) -> bool:

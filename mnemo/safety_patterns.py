@@ -90,11 +90,27 @@ _KEYS_AND_TOKENS = (
 )
 _SEPARATOR = (
     r"[\"'`]?(?P<separator>\s{0,3}(?:[=:]>?|:=)\s{0,3}|>|\s{1,2}(?:is|was|are)(?:\s{1,2}set\s{1,2}to)?:?\s{1,2}"
-    r"|\s{0,2}(?:是|为|改成|改为|设为|设成|设置为|换成)\s?:?\s?|(?<=--password)\s|(?<=[码令钥牌])\s{0,2})"
+    r"|\s{0,2}(?:现在|目前|已经?)?(?:是|为|改成|改为|设为|设成|设置为|换成)了?\s?:?\s?|(?<=--password)\s|(?<=[码令钥牌])\s{0,2})"
 )
-ASSIGNMENT_WORDS = ("pass", "pwd", "secret", "token", "key", "密码", "口令", "密钥", "秘钥", "令牌", "私钥")
+ASSIGNMENT_WORDS = ("pass", "pw", "secret", "token", "key", "密码", "口令", "密钥", "秘钥", "令牌", "私钥")
 ASSIGNMENT = late.pattern(
     rf"(?P<key>(?P<password>{_PASSWORDS})|(?:{_KEYS_AND_TOKENS})){_SEPARATOR}"
+    r"(?P<quote>[\"'`“「]?)(?P<value>[!-~]{4,400})",
+    re.IGNORECASE,
+)
+
+# What may stand between the word and the value where only a value that looks random counts: `(prod)`, `for the wiki`.
+_SCOPE = (
+    r"(?:\s{0,2}[(][^()\n]{1,40}[)]|\s{1,2}(?:for|of|on|to|in|at)(?:\s{1,2}[\w.@/'-]{1,40}){1,4}"
+    r"|\s{1,2}[\w.-]{1,20}(?=\s{0,2}[:=]))"
+)
+_LOOSE_SEPARATOR = r"(?:\s{0,3}[:=]\s{0,3}|\s{1,2}(?:is|was)(?:\s{1,2}(?:now|set\s{1,2}to))?:?\s{1,2}|是|为)"
+_SHORT_WORD = r"(?<![A-Za-z])(?:pass|pw)"
+LOOSE_ASSIGNMENT = late.pattern(
+    rf"(?:(?:(?P<password>{_PASSWORDS})|(?:{_KEYS_AND_TOKENS})){_SCOPE}{_LOOSE_SEPARATOR}"
+    rf"|(?P<password_short>{_SHORT_WORD}){_SCOPE}?{_LOOSE_SEPARATOR}"
+    rf"|(?P<password_dash>{_PASSWORDS}|{_SHORT_WORD})(?:\s{{1,3}}[-\u2013\u2014]{{1,2}}>?\s{{1,3}}|\s{{0,3}}\u2192\s{{0,3}})"
+    rf"|\b(?:user(?:name)?|login|account)[ :=]{{1,3}}[\w.@+-]{{1,60}}[ ,;/]{{1,3}}(?P<password_user>{_PASSWORDS}|pass|pw)[ :=]{{1,3}})"
     r"(?P<quote>[\"'`“「]?)(?P<value>[!-~]{4,400})",
     re.IGNORECASE,
 )
@@ -105,7 +121,7 @@ PLACEHOLDER = late.pattern(
     r"|my[_-]?(?:password|secret|token)|redacted|placeholder|dummy|none|null|nil|true|false|str|string|int|bool|bytes|text"
     r"|required|optional|empty|unset|undefined|todo|tbd|n/a|here|input|hidden|masked|encrypted|hashed|varchar\S*"
     r"|base64\S*|sha-?\d\S*|md5\S*|bcrypt\S*|scrypt\S*|argon2\S*|pbkdf2\S*|oauth2?\S*|utf-?\d\S*|aes-?\d\S*|rsa-?\d*"
-    r"|ed25519\S*|x509\S*|[rhe]s\d{3}|http\S*|jwt|uuid\S*|totp|2fa|\.{3,}|\*+|•+)[\W_]*",
+    r"|1password\S*|keepass\S*|ed25519\S*|x509\S*|[rhe]s\d{3}|http\S*|jwt|uuid\S*|totp|2fa|\.{3,}|\*+|•+)[\W_]*",
     re.IGNORECASE,
 )
 CODE = late.pattern(
@@ -195,6 +211,37 @@ INSTRUCTIONS: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
             r"\b(?:send|upload|post|exfiltrate|forward|email|leak|transmit)\s[^.\n]{0,50}\b(?:secrets?|credentials?|api\s?keys?"
             r"|passwords?|tokens?|environment\s+variables|env\s+vars|private\s+keys?|ssh\s+keys?|chat\s+history|conversation"
             r"|memor(?:y|ies))\b[^.\n]{0,40}\bto\s+(?:https?://|[\w.+-]{1,60}@|(?:this|my|the\s+following)\s+(?:url|server|address))",
+        ),
+        (
+            "http|@",
+            r"\b(?:send|upload|post|exfiltrate|forward|email|leak|transmit|copy)\s[^\n]{0,50}(?:~/\.(?:ssh|aws|gnupg|netrc|kube"
+            r"|docker|config)\b|\bid_(?:rsa|ed25519)\b|\s\.env\b|/etc/(?:passwd|shadow)\b)[^\n]{0,40}\bto\s+"
+            r"(?:https?://|[\w.+-]{1,60}@)",
+        ),
+        (
+            "you read this|you process this|you retrieve this|you load this|you recall this",
+            r"\b(?:when(?:ever)?|once|if|after|as\s+soon\s+as)\s+you\s+(?:read|process|retrieve|load|recall)\s+this\b[^.\n]{0,40}"
+            r"\b(?:send|run|execute|delete|remove|call|upload|post|ignore|forward|install|download|fetch|visit|print|reveal|leak)\b",
+        ),
+        (
+            "fact_store",
+            r"\bfact_store\b[^.\n]{0,30}\b(?:remove|delete|purge)\b[^.\n]{0,20}\b(?:all|every|each|any)\b",
+        ),
+        (
+            "facts|every fact|memories",
+            r"\b(?:assistants?|ai|agents?|model|llm|you)\s+(?:must|should|shall|(?:have|has|needs?|are|is)\s+to)\s+"
+            r"(?:(?:now|first|always|immediately|silently|call|fact_store|to)\s+){0,3}(?:delete|remove|erase|wipe|purge|overwrite)\s+"
+            r"(?:on\s+)?(?:all|every|each|any)\s+(?:(?:of|the|your|its|stored|other|saved)\s+){0,3}(?:facts?|memories)\b",
+        ),
+        (
+            "忽略|无视|违背|违抗|理会|听从",
+            r"(?:从今以后|从今往后|从现在起|从现在开始|今后|以后|请你?|你(?:要|必须|应该?|需要)|指令\s?:)[^。\n不]{0,6}"
+            r"(?:忽略|无视|违背|违抗|不要?理会|不[再要]听从)(?:掉)?(?:用户|使用者|主人)的?(?:所有|一切|全部|任何)?的?"
+            r"(?:要求|指令|请求|指示|命令)",
+        ),
+        (
+            "新的指令|新指令|新的系统指令|新系统指令|新的指示|新的系统提示",
+            r"新的?(?:系统)?(?:指令|指示|提示词?)\s?:[^。\n]{0,12}(?:忽略|无视|必须|不再|你(?:要|是|现在))",
         ),
         (
             "忽略|无视|忘记|忘掉|理会|抛开|覆盖|绕过|违反",
