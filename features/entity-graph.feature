@@ -74,7 +74,7 @@ Feature: entity-graph
       Then the fact "notes" is linked to "Nadia Okonkwo"
 
   Rule: Links follow every change
-    The links of a fact MUST follow its updates and its removal, and what other programs write, before the next question about names is answered; a name without facts is dropped.
+    The links of a fact MUST follow its updates and its removal, and what other programs write, before the next question about names is answered; a name without facts is dropped. A link that another program made MUST stay as long as its fact.
 
     @full
     Scenario: an update moves a fact from one name to another
@@ -111,6 +111,18 @@ Feature: entity-graph
       When another program runs "UPDATE facts SET content = 'Kasper Lindqvist keeps the tide log'"
       And the client calls fact_store with {"action": "probe", "entity": "Kasper Lindqvist"}
       Then the results are "owner" in this order
+      And the fact "owner" is not linked to "Nadia Okonkwo"
+
+    @full
+    Scenario: a link of another program stays when the text changes
+      Given a memory with these facts:
+        | fact | content |
+        | owner | Nadia Okonkwo keeps the tide log |
+      When another program runs "INSERT INTO entities(entity_id, name) VALUES (90, 'Harbour office')"
+      And another program runs "INSERT INTO fact_entities(fact_id, entity_id) VALUES (1, 90)"
+      And the client calls fact_store with {"action": "update", "fact_id": "[id of owner]", "content": "Kasper Lindqvist keeps the tide log"}
+      Then the fact "owner" is linked to "Harbour office"
+      And the fact "owner" is linked to "Kasper Lindqvist"
       And the fact "owner" is not linked to "Nadia Okonkwo"
 
   Rule: Probe returns all about one name

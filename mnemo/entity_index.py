@@ -12,24 +12,29 @@ from mnemo.entities import Entity, entity_key, extract_entities
 from mnemo.scoring import match_text
 from mnemo.version_tables import NOT_EXPIRED, NOT_SUPERSEDED
 
+_LINKS = "SELECT entity_id FROM fact_entities WHERE fact_id = ?"
+_OWN_LINKS = "SELECT entity_id FROM own_links WHERE fact_id = ?"
+
 
 def relink(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> None:
     """Link each fact to the names in its content and summary, unlink those that are gone, drop names without facts.
 
-    The caller's write transaction holds all of it.
+    A link that another program made stays as long as its fact. The caller's write transaction holds all of it.
     """
     created_at = clock.timestamp(clock.now())
     for fact_id in fact_ids:
-        before = {
-            row[0] for row in connection.execute("SELECT entity_id FROM fact_entities WHERE fact_id = ?", (fact_id,))
-        }
         row = connection.execute("SELECT content, summary FROM facts WHERE fact_id = ?", (fact_id,)).fetchone()
         texts = [part for part in row or () if isinstance(part, str)]
+        before, own = (
+            {linked[0] for linked in connection.execute(statement, (fact_id,))} for statement in (_LINKS, _OWN_LINKS)
+        )
         after = {_entity_id(connection, entity, created_at) for entity in extract_entities("\n".join(texts))}
         for entity_id in after - before:
             connection.execute("INSERT INTO fact_entities(fact_id, entity_id) VALUES (?, ?)", (fact_id, entity_id))
-        for entity_id in before - after:
+            connection.execute("INSERT OR IGNORE INTO own_links VALUES (?, ?)", (fact_id, entity_id))
+        for entity_id in (own if row else own | before) - after:
             connection.execute("DELETE FROM fact_entities WHERE fact_id = ? AND entity_id = ?", (fact_id, entity_id))
+            connection.execute("DELETE FROM own_links WHERE fact_id = ? AND entity_id = ?", (fact_id, entity_id))
             _drop_unused(connection, entity_id)
 
 

@@ -137,6 +137,11 @@ _TAUGHT_TABLES = (
     "CREATE INDEX taught_words_fact ON taught_words(fact_id)",
 )
 
+_LINK_TABLES = (
+    "CREATE TABLE own_links (fact_id INTEGER NOT NULL, entity_id INTEGER NOT NULL, "
+    "PRIMARY KEY (fact_id, entity_id)) WITHOUT ROWID",
+)
+
 
 def _named(*statements: str) -> dict[str, str]:
     """Return the statements that create something, by its name."""
@@ -161,6 +166,7 @@ _OTHER_TABLES = _named(
     *_ORIGIN_TABLES,
     *_MARK_TABLES,
     *_TAUGHT_TABLES,
+    *_LINK_TABLES,
     *version_tables.TABLES,
 )
 
@@ -256,6 +262,13 @@ def _keep_versions(connection: sqlite3.Connection) -> None:
     _create(connection, (*version_tables.TABLES, *version_tables.TRIGGERS))
 
 
+def _own_links(connection: sqlite3.Connection) -> None:
+    """10: which links of facts to names we made, so that those of other programs are never taken for ours."""
+    _create(connection, _LINK_TABLES)
+    if connection.execute("SELECT tokenizer FROM index_state").fetchone()[0]:  # else no fact was read for names yet
+        connection.execute("INSERT INTO own_links SELECT DISTINCT fact_id, entity_id FROM fact_entities")
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _create_base_tables,
     _add_self_learning,
@@ -266,6 +279,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _mark_facts,
     _keep_taught_words,
     _keep_versions,
+    _own_links,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 
@@ -304,6 +318,8 @@ def repair(connection: sqlite3.Connection) -> None:
     present = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
     _create(connection, (statement for name, statement in _OTHER_TABLES.items() if name not in present))
     _create(connection, (_FTS_TABLE, _TERMS_TABLE, *_INDEX_TABLES, *_ALL_TRIGGERS.values()))
+    if "own_links" not in present:
+        connection.execute("INSERT INTO own_links SELECT DISTINCT fact_id, entity_id FROM fact_entities")
     _fill_keys(connection)
-    for table in ("facts", "fact_entities", "fact_marks", "taught_words"):  # facts may have gone unseen
+    for table in ("facts", "own_links", "fact_marks", "taught_words"):  # facts may have gone unseen
         connection.execute(f"INSERT OR IGNORE INTO index_notes SELECT fact_id FROM {table}")

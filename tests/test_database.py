@@ -117,6 +117,36 @@ def test_path_with_signs_of_an_address_is_taken_as_it_is(tmp_path: Path) -> None
 # --- a file of the original program ---
 
 
+def test_links_of_another_program_stay_and_ours_follow_the_text(original_file: Path) -> None:
+    rows(original_file, "INSERT INTO entities(entity_id, name) VALUES (2, 'Orphan'), (3, 'Nordby')")
+    rows(original_file, "INSERT INTO fact_entities VALUES (1, 2), (2, 2), (2, 3), (99, 2)")
+    theirs = {(7, 1), (1, 2), (2, 2), (2, 3), (99, 2)}
+    with closing(Memory(original_file)) as memory:
+        memory.fact_store({"action": "search", "query": "主题"})
+        assert set(rows(original_file, "SELECT fact_id, entity_id FROM fact_entities")) >= theirs
+        assert memory.fact_store({"action": "probe", "entity": "Orphan"})["count"] == 2
+        memory.fact_store({"action": "update", "fact_id": 1, "content": "Uses CamelCase"})
+        assert memory.fact_store({"action": "probe", "entity": "CamelCase"})["count"] == 1
+        rows(original_file, "INSERT INTO entities(entity_id, name) VALUES (77, 'Late')")
+        rows(original_file, "INSERT INTO fact_entities VALUES (1, 77)")
+        memory.fact_store({"action": "update", "fact_id": 1, "content": "uses something else"})
+        assert rows(original_file, "SELECT entity_id FROM fact_entities WHERE fact_id = 1 ORDER BY 1") == [(2,), (77,)]
+        assert rows(original_file, "SELECT count(*) FROM entities WHERE name = 'CamelCase'") == [(0,)]
+        memory.fact_store({"action": "remove", "fact_id": 1})
+        assert rows(original_file, "SELECT count(*) FROM fact_entities WHERE fact_id = 1") == [(0,)]
+        assert rows(original_file, "SELECT count(*) FROM own_links WHERE fact_id = 1") == [(0,)]
+
+
+def test_links_that_an_earlier_schema_made_are_ours(path: Path) -> None:
+    with closing(Memory(path)) as memory:
+        memory.fact_store({"action": "add", "content": "Uses CamelCase"})
+    rows(path, "DROP TABLE own_links")
+    rows(path, "PRAGMA user_version = 9")
+    with closing(Memory(path)) as memory:
+        memory.fact_store({"action": "update", "fact_id": 1, "content": "uses something else"})
+    assert rows(path, "SELECT count(*) FROM fact_entities") == [(0,)]
+
+
 def test_original_file_keeps_every_value_and_is_copied_once(original_file: Path) -> None:
     original = dump(original_file)
     with freeze_time("2026-05-08 14:30:00"):
