@@ -186,7 +186,7 @@ Feature: fact-summary
       And a search for "browser" returns nothing
 
   Rule: Backward compatible migration
-    Opening a file whose `facts` table lacks `summary` or `last_retrieved_at` MUST add the columns and keep every row and value.
+    Opening a file whose `facts` table lacks `summary` or `last_retrieved_at` MUST add the columns and keep every row and value. While another program keeps such a file locked, it MUST be left as it is, every call MUST be answered within a few seconds with an error that says that the file has to be upgraded first and is locked, and the first call after the lock is gone MUST work.
 
     Scenario: Existing database gets new columns
       Given a file of version 0.1.4 with these facts:

@@ -13,10 +13,12 @@ from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.facts import has_tag
 
 WRITE_WAIT_SECONDS = 5.0
+UPGRADE_WAIT_SECONDS = 2.0  # for the lock that an upgrade needs: the next call tries again, so no answer waits longer
 OWN_WRITE_SECONDS = 1.0  # our own transactions are short; a search may wait for one, never for another program's
 LONGEST_LOG = 4 << 20  # bytes of the write-ahead log that searches may leave before it is shortened
 _WAL_ATTEMPTS = 50
 _WAL_PAUSE_SECONDS = 0.02
+_LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _UNTOUCHED = "The file is left as it is."
 
 
@@ -45,11 +47,13 @@ class Database:
         self._whole_at = -1  # SQLite's count of schema changes when all was last seen as we make it
         with explained(path):
             _create_file(path)
-            _refuse_strange_file(path, wait_seconds)
+            _refuse_strange_file(path, min(wait_seconds, UPGRADE_WAIT_SECONDS))
             _take_others_rights(path)
             self._writer = _connect(path, wait_seconds)
             try:
+                self._writer.execute(f"PRAGMA busy_timeout = {int(min(wait_seconds, UPGRADE_WAIT_SECONDS) * 1000)}")
                 _upgrade(self._writer, path)
+                self._writer.execute(f"PRAGMA busy_timeout = {self._wait_milliseconds}")
                 self.has_wal = _enter_wal(self._writer)
                 self._writer.execute("PRAGMA synchronous = FULL")
                 self._reader = _connect(path, wait_seconds)
@@ -107,7 +111,7 @@ class Database:
             try:
                 self._reader.execute("BEGIN IMMEDIATE")
             except sqlite3.OperationalError as error:
-                if _primary_code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                if _primary_code(error) not in _LOCKED:
                     raise
                 yield None
                 return
@@ -210,7 +214,7 @@ def explained(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         code = _primary_code(error)
-        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        if code in _LOCKED:
             raise MemoryBusyError(
                 f"Another program keeps the memory file {path} locked; nothing was changed. Try again in a moment."
             ) from error
@@ -295,7 +299,7 @@ def _enter_wal(connection: sqlite3.Connection) -> bool:
         try:
             return bool(connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] == "wal")
         except sqlite3.OperationalError as error:
-            if _primary_code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            if _primary_code(error) not in _LOCKED:
                 raise
             time.sleep(_WAL_PAUSE_SECONDS)  # the busy handler is not asked for a change of the journal mode
     return False
@@ -359,9 +363,15 @@ def _upgrade(connection: sqlite3.Connection, path: Path) -> None:
                 copy = _name_beside(path)
                 _copy(path, copy)
             schema.migrate(connection, version)
-    except BaseException:
+    except BaseException as error:
         if copy is not None:  # the file is as it was, and each further try would leave one more
             copy.unlink(missing_ok=True)
+        if isinstance(error, sqlite3.OperationalError) and _primary_code(error) in _LOCKED:
+            raise MemoryBusyError(
+                f"The memory file {path} comes from another program or an earlier mnemo and has to be upgraded once "
+                "before it can be used, searches too; another program keeps it locked just now, so nothing was "
+                "changed. Let that program finish or end it, then try again: each call tries the upgrade anew."
+            ) from error
         raise
 
 

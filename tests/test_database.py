@@ -602,6 +602,27 @@ def test_locked_file_cannot_be_upgraded_and_says_so(original_file: Path) -> None
     Database(original_file).close()
 
 
+@pytest.mark.parametrize("lock", ["BEGIN IMMEDIATE", "BEGIN"])
+def test_search_in_a_file_that_waits_for_its_upgrade_says_so_and_works_when_the_lock_is_gone(
+    original_file: Path, lock: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "UPGRADE_WAIT_SECONDS", 0.1)
+    search = {"action": "search", "query": "主题"}
+    with closing(Memory(original_file)) as memory, closing(sqlite3.connect(original_file)) as other:
+        other.isolation_level = None
+        other.execute(lock)
+        other.execute("SELECT * FROM facts").fetchone()
+        before = time.monotonic()
+        with pytest.raises(MemoryBusyError, match=r"has to be upgraded once .* locked just now, .* try again"):
+            memory.fact_store(search)
+        assert time.monotonic() - before < 2  # far below the 5 seconds of a write
+        assert copies(original_file) == []
+        other.execute("COMMIT")
+        assert memory.fact_store(search)["count"] == 1
+        with memory.parts.database.writing() as writer:
+            assert writer.execute("PRAGMA busy_timeout").fetchone() == (5000,)
+
+
 def test_upgrade_by_a_faster_server_is_seen(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = database._schema_version
     seen: list[int] = []
