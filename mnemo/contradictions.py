@@ -10,8 +10,7 @@ import heapq
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
 from typing import Any
 
 from mnemo import text
@@ -23,6 +22,7 @@ RARE_TERMS = 3  # of one fact, by which it is compared with others
 DISSIMILAR = 0.3  # content similarity below which facts of the same names say different things
 NAMES_OVERLAP = 0.5  # from which two facts are about the same
 CHOICE = 0.8  # score of another choice of the same name: both may hold, so that it is less sure than a figure
+LEAST_COMMON = 1 / 3  # likeness of all words below which no one point can be all that differs
 SAME_FRAME = 0.6  # likeness of all but the differing words from which a difference is a contradiction
 
 _FIGURE = re.compile(r"\d+(?:[.:/\-]\d+)*|[零一二三四五六七八九十百千两]+(?=[月日号点时分个次天周年%])")
@@ -78,6 +78,7 @@ class _Claim:
     figures: frozenset[str]
     opposable: frozenset[str]
     is_negated: bool
+    rests: dict[re.Pattern[str], frozenset[str]] = field(default_factory=dict)  # what `_frame` found
 
 
 def find(portraits: Sequence[Portrait], limit: int) -> list[Contradiction]:
@@ -145,14 +146,18 @@ def _difference(first: _Claim, second: _Claim) -> float:
     found = 0.0
     if first.opposable and second.opposable and (opposite := _opposites(first, second)):
         found = _likeness_but_opposites(first, second, opposite)
-    if first.is_negated != second.is_negated:
+    is_one_point = _jaccard(first.frame, second.frame) >= LEAST_COMMON
+    if is_one_point and first.is_negated != second.is_negated:
         affirmed, denied = (second, first) if first.is_negated else (first, second)
-        plain = _frame(affirmed.portrait.content)
         for negation in (_NEGATION, _NEGATION_AND_VERB):
-            found = max(found, _likeness(plain, _frame(denied.portrait.content, negation)))
-    elif first.figures - second.figures and second.figures - first.figures and not _are_events(first, second):
-        found = max(found, _likeness(_frame(first.portrait.content, _FIGURE), _frame(second.portrait.content, _FIGURE)))
-    return found if found >= SAME_FRAME else max(CHOICE * _is_other_choice(first, second), 0.0)
+            found = max(found, _likeness(_frame(affirmed), _frame(denied, negation)))
+    elif is_one_point and first.figures - second.figures and second.figures - first.figures:
+        likeness = _likeness(_frame(first, _FIGURE), _frame(second, _FIGURE))
+        if likeness >= SAME_FRAME and not _are_events(first, second):
+            found = max(found, likeness)
+    if found < SAME_FRAME:
+        return CHOICE if is_one_point and _is_other_choice(first, second) else 0.0
+    return found
 
 
 def _likeness_but_opposites(first: _Claim, second: _Claim, opposite: int) -> float:
@@ -166,11 +171,14 @@ def _likeness_but_opposites(first: _Claim, second: _Claim, opposite: int) -> flo
     return 0.0 if only_first and only_second else common / either if either else 0.0
 
 
-@lru_cache(maxsize=4096)
-def _frame(content: str, without: re.Pattern[str] = _CHANGE) -> frozenset[str]:
+def _frame(claim: _Claim, without: re.Pattern[str] = _CHANGE) -> frozenset[str]:
     """Return the terms of a statement that are left without words of change, figures or negations."""
-    rest = _CHANGE.sub("", without.sub("", text.normalise(content)))
-    return frozenset(term for term in text.terms(rest) if text.is_counted(term)) | set(_LABEL.findall(content))
+    if without not in claim.rests:
+        content = claim.portrait.content
+        rest = _CHANGE.sub("", without.sub("", text.normalise(content)))
+        counted = frozenset(term for term in text.terms(rest) if text.is_counted(term))
+        claim.rests[without] = counted | set(_LABEL.findall(content))
+    return claim.rests[without]
 
 
 def _likeness(first: Set[str], second: Set[str]) -> float:

@@ -31,8 +31,8 @@ def _tokens(cjk: str) -> str:
     # No flag to ignore case: it makes the classes several times slower.
     return (
         rf"[A-Za-z](?:[A-Za-z]*\b(?![+#'’])|\+\+|\#(?![^\W\d_{cjk}]))"  # a plain word; C++, C#
-        rf"|(?:(?<![^\W{cjk}])|(?<=[A-Za-z])(?=\.NET)|(?<=\basp)|(?<=\bvb)|(?<=\bado))"  # example.net is a host
-        rf"\.(?:net|NET|Net)(?![^\W\d{cjk}])"
+        rf"|\.(?=net|NET|Net)(?:(?<![^\W{cjk}]\.)|(?<=[A-Za-z]\.)(?=NE)|(?<=\basp\.)|(?<=\bvb\.)|(?<=\bado\.))"
+        rf"[nN]..(?![^\W\d{cjk}])"  # example.net is a host
         r"|[vV]?\d+(?:\.\d+)+"  # versions and decimals
         rf"|[^\W\d_{cjk}]{{2,}}+(?=\d+\.\d)"  # the name that a version is attached to
         rf"|[^\W_{cjk}]+(?:['’][^\W\d_{cjk}]+)*"  # a run of other letters and digits
