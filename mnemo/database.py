@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from mnemo import clock, schema
+from mnemo import clock, paths, schema
 from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.facts import has_tag
 
@@ -257,7 +257,7 @@ def _create_file(path: Path) -> None:
 
 
 def _take_others_rights(path: Path) -> None:
-    """Keep the file and what SQLite keeps beside it to its owner (0600), once it is known to be a memory."""
+    """Keep the file and what lies beside it to its owner (0600, `~/.mnemo` 0700), once it is known to be a memory."""
     if os.name != "posix" or not os.access(path, os.W_OK):
         return
     was_open = path.stat().st_mode & 0o077
@@ -265,6 +265,11 @@ def _take_others_rights(path: Path) -> None:
         with suppress(FileNotFoundError):  # these two come and go with the programs that use the file
             if file.stat().st_mode & 0o077:
                 file.chmod(0o600)
+    folder = path.parent
+    is_ours_alone = folder.name == ".mnemo" and folder == paths.default_folder() and not folder.is_symlink()
+    if is_ours_alone and folder.stat().st_mode & 0o077:
+        with suppress(PermissionError):  # a folder of somebody else's is theirs to close
+            folder.chmod(0o700)
     if was_open:
         _warn("%s could be read by others; it is yours alone now", path)
 

@@ -14,4 +14,9 @@ def database_path() -> Path:
     configured = os.environ.get(DATABASE_VARIABLE, "").strip()
     if configured:
         return Path(configured).expanduser().absolute()
-    return Path.home() / ".mnemo" / "facts.db"
+    return default_folder() / "facts.db"
+
+
+def default_folder() -> Path:
+    """Return the folder that is the memory's alone, `~/.mnemo`; any other may hold what is somebody else's."""
+    return Path.home() / ".mnemo"

@@ -86,6 +86,43 @@ def test_rights_of_an_existing_folder_stay(tmp_path: Path) -> None:
     assert mode(tmp_path) == 0o755
 
 
+def test_default_folder_is_closed_to_others(home: Path) -> None:
+    folder = home / ".mnemo"
+    folder.mkdir()
+    for open_mode in (0o755, 0o750, 0o701):
+        folder.chmod(open_mode)
+        Database(folder / "facts.db").close()
+        assert mode(folder) == 0o700
+    home.chmod(0o755)
+    Database(home / "facts.db").close()
+    assert mode(home) == 0o755
+
+
+def test_folder_of_that_name_elsewhere_stays(tmp_path: Path) -> None:
+    folder = tmp_path / ".mnemo"
+    folder.mkdir()
+    folder.chmod(0o755)
+    Database(folder / "facts.db").close()
+    assert mode(folder) == 0o755
+
+
+def test_folder_that_the_default_one_points_to_stays(home: Path, tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    (home / ".mnemo").symlink_to(tmp_path)
+    Database(home / ".mnemo" / "facts.db").close()
+    assert mode(tmp_path) == 0o755
+
+
+def test_default_folder_of_a_foreign_file_stays(home: Path) -> None:
+    folder = home / ".mnemo"
+    folder.mkdir()
+    folder.chmod(0o755)
+    rows(folder / "facts.db", "CREATE TABLE songs (title)")
+    with pytest.raises(MemoryFileError, match="another application"):
+        Database(folder / "facts.db")
+    assert mode(folder) == 0o755
+
+
 def test_rights_of_others_are_taken_from_a_memory(path: Path) -> None:
     Database(path).close()
     path.chmod(0o644)
