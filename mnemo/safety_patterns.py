@@ -81,7 +81,7 @@ COMMAND_LINE = late.pattern(
     re.ASCII,
 )
 
-_PASSWORDS = r"pass ?word|passwd|passphrase|pwd|passcode|密码|口令"
+_PASSWORDS = r"pass ?word|passwd|passphrase|pwd|passcode|(?<![a-z])pw(?=\s{0,3}[:=])|密码|口令"
 _KEYS_AND_TOKENS = (
     r"api[ _-]?(?:key|token|secret)|access[ _-]?key(?:[ _-]?(?:id|secret))?|secret[ _-]?(?:access[ _-]?)?key"
     r"|(?:client|app)[ _-]?secret|(?:access|auth|bearer|refresh|session|bot|deploy|personal access)[ _-]?token"
@@ -89,7 +89,7 @@ _KEYS_AND_TOKENS = (
     r"|密钥|秘钥|令牌|私钥|访问令牌"
 )
 _SEPARATOR = (
-    r"[\"'`]?(?P<separator>\s{0,3}(?:[=:]>?|:=)\s{0,3}|>|\s{1,2}(?:is|was|are)(?:\s{1,2}set\s{1,2}to)?:?\s{1,2}"
+    r"[\"'`]?(?P<separator>\s{0,3}(?:[=:]>?|:=)\s{0,3}|>|\s{1,2}(?:is|was|are)(?:\s{1,2}(?:now|set\s{1,2}to))?:?\s{1,2}"
     r"|\s{0,2}(?:现在|目前|已经?)?(?:是|为|改成|改为|设为|设成|设置为|换成)了?\s?:?\s?|(?<=--password)\s|(?<=[码令钥牌])\s{0,2})"
 )
 ASSIGNMENT_WORDS = ("pass", "pw", "secret", "token", "key", "密码", "口令", "密钥", "秘钥", "令牌", "私钥")
@@ -110,7 +110,8 @@ LOOSE_ASSIGNMENT = late.pattern(
     rf"(?:(?:(?P<password>{_PASSWORDS})|(?:{_KEYS_AND_TOKENS})){_SCOPE}{_LOOSE_SEPARATOR}"
     rf"|(?P<password_short>{_SHORT_WORD}){_SCOPE}?{_LOOSE_SEPARATOR}"
     rf"|(?P<password_dash>{_PASSWORDS}|{_SHORT_WORD})(?:\s{{1,3}}[-\u2013\u2014]{{1,2}}>?\s{{1,3}}|\s{{0,3}}\u2192\s{{0,3}})"
-    rf"|\b(?:user(?:name)?|login|account)[ :=]{{1,3}}[\w.@+-]{{1,60}}[ ,;/]{{1,3}}(?P<password_user>{_PASSWORDS}|pass|pw)[ :=]{{1,3}})"
+    r"|\b(?:user(?:name)?|login|account)[ :=]{1,3}[\w.@+-]{1,60}[ ,;/]{1,3}"
+    rf"(?P<password_user>{_PASSWORDS}|pass|pw)[ :=]{{1,3}})"
     r"(?P<quote>[\"'`“「]?)(?P<value>[!-~]{4,400})",
     re.IGNORECASE,
 )

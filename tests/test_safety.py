@@ -76,6 +76,8 @@ SENTENCES = [
     ("password: '{}", "Teal2water", "password"),
     ("pass: {}", "H3ronPw9", "password"),
     ("pw: {}", "H3ronPw9", "password"),
+    ("user: ines, pw: {}", "heron44", "password"),
+    ("the password is now {}", "heron44", "password"),
     ("DB_PASS={}", "H3ronPw9", "password"),
     ("Password - {}", "H3ronPw9", "password"),
     ("password (prod): {}", "T3al&water3", "password"),
@@ -168,6 +170,7 @@ the tests pass - Node20 and Node22
 the password for the wiki is stored in Vault2
 password for the wiki: 1Password
 the password (optional): string, 8-16 characters
+the password is now required
 the password for prod is rotated every 90 days
 the token for CI is renewed every 30 days
 password reset for users in Q3: see RFC2119
