@@ -330,7 +330,7 @@ file = {str(tmp_path / "f.db")!r}
 commands = ["add x", "search x", "show 1", "list", "update 1 -t y", "feedback helpful 1", "probe X", "related X",
     "reason X", "contradict", "learn", "learn --dry-run", "audit", "stats", "export", "import -",
     "backup " + file + "2", "restore " + file + "2", "doctor", "completion bash", "edit 9", "search x --why 1",
-    "remove 1", "undo", "history 1", "undo import --dry-run", "purge 1 --yes"]
+    "recall x", "init --dry-run codex", "remove 1", "undo", "history 1", "undo import --dry-run", "purge 1 --yes"]
 assert {{command.split()[0] for command in commands}} == set(COMMANDS) - {{"serve", "demo", "conformance"}}
 for command in commands:
     result = CliRunner().invoke(main, command.split(), env={{"MNEMO_DB": file}}, input="a line")

@@ -81,6 +81,10 @@ def test_any_call_is_answered_or_refused_in_words(used: Memory, call: dict[str, 
         raise AssertionError(f"the file was blamed: {error}") from error
     except MnemoError as error:
         answer = error_answer(error)
+    if call["action"] == "add":  # what thousands of facts cost is measured elsewhere
+        used.parts.store.remove(
+            [one["fact_id"] for one in answer.get("results", [answer]) if one.get("fact_id", 0) > 20]
+        )
     assert json.loads(answer_text(answer).encode()) == answer
 
 
