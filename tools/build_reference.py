@@ -41,7 +41,7 @@ def _fact_store() -> Iterator[str]:
     for action in arguments.ACTIONS:
         needs = ", ".join(f"`{name}`" for name in _required(action))
         yield f"| `{action}` | {needs} | {_summary(action)} |\n"
-    yield "\nAll arguments; an action leaves alone those that it has no use for:\n\n" + _parameters(
+    yield "\nAll arguments; an action names those that it has no use for in a warning:\n\n" + _parameters(
         arguments.FACT_STORE
     )
 
