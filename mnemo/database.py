@@ -13,6 +13,7 @@ from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.facts import has_tag
 
 WRITE_WAIT_SECONDS = 5.0
+WRITE_PAUSE_MILLISECONDS = 5
 UPGRADE_WAIT_SECONDS = 2.0  # for the lock that an upgrade needs: the next call tries again, so no answer waits longer
 OWN_WRITE_SECONDS = 1.0  # our own transactions are short; a search may wait for one, never for another program's
 LONGEST_LOG = 4 << 20  # bytes of the write-ahead log that searches may leave before it is shortened
@@ -75,7 +76,7 @@ class Database:
             self._write_lock,
             explained(self.path),
             ExitStack() as after_commit,
-            _transaction(self._writer, "IMMEDIATE"),
+            _write_transaction(self._writer, self._wait_milliseconds),
         ):
             after_commit.enter_context(self._own_transaction)
             self._repair(self._writer)
@@ -182,6 +183,25 @@ class Database:
 @contextmanager
 def _transaction(connection: sqlite3.Connection, kind: str) -> Iterator[None]:
     connection.execute(f"BEGIN {kind}")
+    with _ending(connection):
+        yield
+
+
+@contextmanager
+def _write_transaction(connection: sqlite3.Connection, wait_milliseconds: int) -> Iterator[None]:
+    """Begin to write, waiting at an even pace: SQLite's pauses grow, so that the last to come would be the first."""
+    connection.execute("PRAGMA busy_timeout = 0")
+    try:
+        for left in range(wait_milliseconds // WRITE_PAUSE_MILLISECONDS, -1, -1):
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                break
+            except sqlite3.OperationalError as error:
+                if not left or _primary_code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                    raise
+            time.sleep(WRITE_PAUSE_MILLISECONDS / 1000)
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {wait_milliseconds}")
     with _ending(connection):
         yield
 

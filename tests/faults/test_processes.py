@@ -29,7 +29,7 @@ class Client(threading.Thread):
         super().__init__()
         self.counts: Counter[str] = Counter()
         self.added: list[str] = []
-        self.slowest = 0.0
+        self.slowest = (0.0, "")
         self.errors: list[Any] = []
         self._server = Server(path)
         self._random = random.Random(number)  # noqa: S311 - made-up work
@@ -66,7 +66,7 @@ class Client(threading.Thread):
     def _ask(self, tool: str, **arguments: Any) -> dict[str, Any] | None:
         began = time.monotonic()
         answer, is_error = self._server.ask(tool, **arguments)
-        self.slowest = max(self.slowest, time.monotonic() - began)
+        self.slowest = max(self.slowest, (time.monotonic() - began, str(arguments.get("action"))))
         if is_error:
             self.errors.append(answer)
             return None
@@ -107,8 +107,8 @@ def test_servers_and_commands_share_one_file(path: Path) -> None:
     assert rows(path, "SELECT count(*) FROM retrieval_log") == [(min(counts["search"], 5000),)]
     assert rows(path, "SELECT sum(retrieval_count) FROM facts") == [(counts["retrieved"],)]
     assert_whole(path)
-    slowest = max(client.slowest for client in clients)
-    sys.stdout.write(f"{dict(counts)}, by commands {len(added)}, slowest answer {slowest:.2f} s\n")
+    slowest, action = max(client.slowest for client in clients)
+    sys.stdout.write(f"{dict(counts)}, by commands {len(added)}, slowest answer {slowest:.2f} s ({action})\n")
     if FULL:  # in a few seconds beside other tests a start says little
         assert slowest < SLOWEST
 
