@@ -151,7 +151,6 @@ def test_names_are_asked_for_in_common_and_in_contradiction(open_memory: Any) ->
                 "entity_overlap",
                 "content_similarity",
                 "contradiction_score",
-                "proposal",
             ]
             assert list(pair["fact_a"]) == ["fact_id", "content"]
         assert call(memory, "contradict")["count"] > 0

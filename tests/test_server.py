@@ -519,6 +519,7 @@ class WireClient:
 
 
 def test_handshake_is_answered_before_the_server_learns(original_file: Path, tmp_path: Path) -> None:
+    original_file.chmod(0o600)  # so that stderr holds the summary alone
     rows(original_file, "UPDATE facts SET retrieval_count = 100, helpful_count = 2 WHERE fact_id = 2")
     stderr = tmp_path / "stderr.txt"
     client = WireClient(original_file, stderr)
