@@ -336,6 +336,7 @@ Feature: fact-retrieval
       And a search for ".NET" returns "net"
       And a search for "C" returns "plain"
 
+    @full
     Scenario: a name with signs stays one beside other characters
       Given a memory with these facts:
         | fact | content |
@@ -355,6 +356,7 @@ Feature: fact-retrieval
   Rule: A name is found without the digits attached to it
     A name MUST find the words that are it with a number or a version attached, and the number of two digits or more, or the version, MUST find them too.
 
+    @full
     Scenario: a name finds itself with digits attached
       Given a memory with these facts:
         | fact | content |
