@@ -120,14 +120,18 @@ class Situation:
 
     def set_in_file(self, fact_id: int, columns: Mapping[str, Any]) -> None:
         """Set columns of a fact as another program would, by SQL on the public file."""
-        if LEARNED_FROM & columns.keys() and not self._start_is_over:
-            # The first start's own learning could still come, and take these values for its own.
-            wait_for(lambda: bool(learned_lines(self.driver.stderr())))
-            self._start_is_over = True
+        if LEARNED_FROM & columns.keys():
+            self.let_start_end()
         if columns:
             assignments = ", ".join(f"{name} = ?" for name in columns)
             statement = f"UPDATE facts SET {assignments} WHERE fact_id = ?"  # noqa: S608 - columns of a scenario
             self.driver.sql(statement, [*columns.values(), fact_id])
+
+    def let_start_end(self) -> None:
+        """Wait for the first start's own learning: it could still come, and take what a step arranges for its own."""
+        if not self._start_is_over:
+            wait_for(lambda: bool(learned_lines(self.driver.stderr())))
+            self._start_is_over = True
 
     def rows(self, table: str) -> list[dict[str, Any]]:
         """Return every row of a table of the public file as objects, in the order of the row ids."""

@@ -44,6 +44,7 @@ def restart_and_learn(situation: Situation, times: str | None) -> None:
 def time_passes(situation: Situation, number: str, unit: str) -> None:
     """Let time pass for the memory, once the log of earlier searches is written."""
     soon(lambda: "" if _all_searches_counted(situation) else "the log has not been written")
+    situation.let_start_end()
     situation.driver.wait(seconds=int(number) * SECONDS[unit])
 
 
