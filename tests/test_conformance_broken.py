@@ -12,6 +12,8 @@ from tests.conformance.broken import MINIMAL, MISTAKES, Mistake
 
 CASES = catalogue.all_cases()
 
+pytestmark = pytest.mark.proof
+
 
 def verdict_on(server: Path, scenario: str) -> runner.Outcome:
     cases = [case for case in CASES if case.scenario.name == scenario]
