@@ -54,7 +54,7 @@ class Actions:
         """Store one fact, or each of several by itself: one that is refused says so in its place."""
         if given.get("contents") is None:
             fact, warnings = self._new_fact(given, given.require("content"))
-            return self._added(fact, self._stored([fact])[0], warnings)
+            return self._added(fact, self._store.add([fact])[0], warnings)
         if given.get("content", "").strip():
             raise InvalidArgumentError("Give content or contents, not both; nothing was stored")
         if given.has("supersedes"):
@@ -67,7 +67,7 @@ class Actions:
                 outcomes.append(self._new_fact(given, content))
             except InvalidArgumentError as error:
                 outcomes.append(answers.error_answer(error))
-        added = iter(self._stored([outcome[0] for outcome in outcomes if isinstance(outcome, tuple)]))
+        added = iter(self._store.add([outcome[0] for outcome in outcomes if isinstance(outcome, tuple)]))
         return answers.batch(
             [
                 outcome if isinstance(outcome, dict) else self._added(outcome[0], next(added), outcome[1])
@@ -137,7 +137,6 @@ class Actions:
                 changes[name] = admitted
                 warnings.extend(found)
         fact = self._store.update(fact_id, replace(change, **changes))
-        self._usage.prune_log()
         if change.content is not None or change.summary is not None:
             warnings = answers.length_warnings(fact.content, fact.summary) + warnings
         if change.content is not None:
@@ -217,11 +216,6 @@ class Actions:
     def audit(self, given: Given) -> dict[str, Any]:
         """Report on the quality of the facts and change nothing."""
         return self._learner.audit(arguments.read_limit(given, REPORT_LIMIT))
-
-    def _stored(self, facts: Sequence[NewFact]) -> Sequence[Added]:
-        added = self._store.add(facts)
-        self._usage.prune_log()
-        return added
 
     def _new_fact(self, given: Given, content: str) -> tuple[NewFact, Sequence[str]]:
         _check_content(content)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from mnemo import clock, index, marks, taught
+from mnemo import clock, index, marks, taught, usage
 from mnemo.candidates import alike, choose
 from mnemo.database import Database
 from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError
@@ -222,11 +222,12 @@ class FactStore:
 
     @contextmanager
     def _writing(self, action: str) -> Iterator[sqlite3.Connection]:
-        """Give a write transaction that starts and ends with an index that is up to date."""
+        """Give a write transaction that starts and ends with an index that is up to date, and leaves the log cut."""
         with recording(self._database, Change(action)) as connection:
             index.refresh(connection)
             yield connection
             index.refresh(connection)
+            usage.prune(connection)
 
 
 def _add(connection: sqlite3.Connection, fact: NewFact, stored_at: str, fresh: dict[str, int]) -> Added:

@@ -115,12 +115,6 @@ class UsageStore:
                     _write_log(connection_or_none, self._pending)
             self._pending.clear()
 
-    def prune_log(self) -> None:
-        """Cut the log to its newest 5000 entries; leave it for the next time if another program is writing now."""
-        with self._database.writing_at_once() as connection:
-            if connection is not None:
-                _prune(connection)
-
     def apply_rules(self, rules: TrustRules, moment: datetime, startup: StartupLimits | None = None) -> Adjustments:
         """Move the trust of every fact that a rule touches, in one pass, and return how many each rule moved."""
         applied_at = clock.timestamp(moment)
@@ -233,10 +227,14 @@ def _write_log(connection: sqlite3.Connection, searches: Sequence[LoggedSearch] 
             "WHERE fact_id IN (SELECT value FROM json_each(?))",
             (search.timestamp, json.dumps([fact_id for fact_id, _ in search.results])),
         )
-    _prune(connection)
+    prune(connection)
 
 
-def _prune(connection: sqlite3.Connection) -> None:
+def prune(connection: sqlite3.Connection) -> None:
+    """Cut the log to its newest 5000 entries; the caller's write transaction holds it.
+
+    Spec: retrieval-log (retrieval log has a size cap).
+    """
     span = connection.execute("SELECT max(id) - min(id) + 1 FROM retrieval_log").fetchone()[0]
     if span is not None and span > LOG_CAPACITY:
         connection.execute(

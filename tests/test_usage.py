@@ -112,9 +112,11 @@ def test_log_with_gaps_is_cut_by_number_of_entries_not_by_id(usage: UsageStore, 
 def test_log_filled_by_another_program_is_pruned(
     usage: UsageStore, path: Path, entries: int, after: tuple[object, ...]
 ) -> None:
+    usage.flush()
     if entries:
         fill_log(path, entries)
-    usage.prune_log()
+    with closing(Database(path)) as database, database.writing() as connection:
+        usage_module.prune(connection)
     assert span(path) == after
 
 
@@ -154,13 +156,6 @@ def test_waiting_flush_writes_or_says_why_not(usage: UsageStore, path: Path) -> 
     usage.flush(wait=True)
     usage.flush()
     assert rows(path, "SELECT query FROM retrieval_log") == [("early",)]
-
-
-def test_log_is_left_alone_while_another_program_writes(usage: UsageStore, path: Path) -> None:
-    fill_log(path, 5001)
-    with locked(path):
-        usage.prune_log()
-    assert span(path) == (5001, 1, 5001)
 
 
 def test_search_does_not_fail_where_the_file_takes_no_entry(
