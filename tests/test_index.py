@@ -128,6 +128,7 @@ DAMAGES = {
     "index dropped": "DROP TABLE facts_fts",
     "index's tables dropped": "DROP TABLE index_documents; DROP TABLE index_notes; DROP TABLE index_state",
     "names dropped": "DROP TABLE entity_keys; DROP TABLE fact_marks; DROP TABLE taught_words",
+    "own links dropped": "DROP TABLE own_links",
     "versions dropped": "DROP TABLE fact_versions",
     "log dropped": "DROP TABLE retrieval_log",
     "index and triggers of the original": "DROP TRIGGER facts_ai; DROP TRIGGER facts_ad; DROP TRIGGER facts_au; "
