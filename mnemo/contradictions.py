@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from mnemo import text
@@ -189,14 +190,20 @@ def _likeness(first: Set[str], second: Set[str]) -> float:
 def _are_events(first: _Claim, second: _Claim) -> bool:
     """Tell whether two facts with different figures differ in the date alone at which something happened."""
     contents = [text.normalise(claim.portrait.content).strip() for claim in (first, second)]
-    (rest, dates), (other_rest, other_dates) = (take_dates(content, with_parts=False) for content in contents)
-    days, other_days = ({date for date in found if "-" in date or "月" in date} for found in (dates, other_dates))
-    if days == other_days or set(_FIGURE.findall(rest)) != set(_FIGURE.findall(other_rest)):
+    (rest, days), (other_rest, other_days) = map(_dated, contents)
+    if days == other_days or rest != other_rest:
         return False
     if any(map(_SCHEDULE.search, contents)):
         return False
     leads = any(content[0].isdigit() for content in contents)
     return leads or not any(map(_STATES.search, contents))
+
+
+@lru_cache(maxsize=16_384)
+def _dated(content: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the figures of a text that belong to no date, and its days."""
+    rest, dates = take_dates(content, with_parts=False)
+    return frozenset(_FIGURE.findall(rest)), frozenset(date for date in dates if "-" in date or "月" in date)
 
 
 def _is_other_choice(first: _Claim, second: _Claim) -> bool:
