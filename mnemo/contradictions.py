@@ -18,7 +18,7 @@ from mnemo import text
 from mnemo.dates import take_dates
 from mnemo.links import Portrait
 
-BLOCK_LIMIT = 12  # facts of one block that are compared each with each
+BLOCK_LIMIT = 8  # facts of one block that are compared each with each
 RARE_TERMS = 3  # of one fact, by which it is compared with others
 DISSIMILAR = 0.3  # content similarity below which facts of the same names say different things
 NAMES_OVERLAP = 0.5  # from which two facts are about the same
