@@ -178,7 +178,7 @@ say(id=asked()["id"], result={})
 """)
     driver.request("ping")
     deadline = time.monotonic() + 5
-    while "learned" not in driver.stderr() and time.monotonic() < deadline:
+    while "learned\n" not in driver.stderr() and time.monotonic() < deadline:
         time.sleep(0.02)
     assert driver.stderr() == "starting\nlearned\n"
     assert driver.stderr_at_handshake() == "starting\n"
