@@ -55,7 +55,7 @@ def specs(session: nox.Session) -> None:
 
 @nox.session
 def tests(session: nox.Session) -> None:
-    """Run the tests and all scenarios in process, with branch coverage; broken servers are left to a plain pytest."""
+    """Run the tests and all scenarios in process, with branch coverage; broken servers are the next session's part."""
     session.install("-e", ".[test]")
     session.run("coverage", "erase")
     session.run("coverage", "run", "-m", "pytest", "-n", "auto", "-m", "not stdio and not proof", *session.posargs)
@@ -67,10 +67,12 @@ def tests(session: nox.Session) -> None:
 
 @nox.session
 def conformance(session: nox.Session) -> None:
-    """Run the suite as others do: all of it against `mnemo serve`, its core against the minimal implementation."""
-    session.install("-e", ".[conformance]")
+    """Run the suite as others do, against `mnemo serve` and the minimal implementation, then against broken servers."""
+    session.install("-e", ".[test]")
     session.run("mnemo", "conformance", "--profile", "full", *session.posargs, "--", "mnemo", "serve")
     session.run("mnemo", "conformance", *session.posargs, "--", "python", "tests/conformance/minimal_server.py")
+    if not session.posargs:
+        session.run("pytest", "-n", "auto", "--quiet", "-m", "proof")
 
 
 @nox.session

@@ -286,6 +286,7 @@ def test_ctrl_c_ends_the_servers_and_says_so() -> None:
     command = [sys.executable, "-m", "mnemo", "conformance", "--capability", "self-learning", "--", *RIGHT]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
+    assert process.stdout.readline()  # the heading
     assert process.stdout.readline()  # the first scenario is told: the servers run
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=30)

@@ -37,7 +37,7 @@ def test_quick_start_is_two_command_lines_demo_and_tests() -> None:
         assert block.startswith("python3 -m venv .venv && .venv/bin/pip install ")
         assert "activate" not in block
     assert demo.rstrip().endswith("&& .venv/bin/mnemo demo")
-    assert tests.rstrip().endswith("'.[test]' && .venv/bin/python -m pytest -n auto")
+    assert tests.rstrip().endswith(" nox && .venv/bin/nox --session tests")
     assert README.index(demo) == README.index("```sh\n") + len("```sh\n")
 
 

@@ -111,9 +111,9 @@ def conformance_command(
         keep=keep,
         always_fresh=fresh,
     )
-    click.echo(words.heading(plan))
     progress = words.Progress(plan, verbose=verbose)
     try:
+        click.echo(words.heading(plan))
         result = runner.run(plan, progress.tell)
     except CommandError as error:
         return _wrong(error.sentence)
