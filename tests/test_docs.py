@@ -30,7 +30,7 @@ PAGES = [
 # Run by the continuous integration, or by whoever has the data; too slow for a test.
 ELSEWHERE = {
     "python3 -m venv .venv && .venv/bin/pip install --quiet . && .venv/bin/mnemo demo",
-    "python3 -m venv .venv && .venv/bin/pip install --quiet --editable '.[test]' && .venv/bin/python -m pytest -n auto",
+    "python3 -m venv .venv && .venv/bin/pip install --quiet nox && .venv/bin/nox --session tests",
     "python3 -m venv .venv && .venv/bin/pip install --quiet --editable '.[dev]'",
     "python -m tests.benchmarks --quick --sizes 1000,10000",
     "nox -s quality -- DIR",
