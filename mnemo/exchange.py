@@ -5,7 +5,7 @@ import io
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby, islice
 from pathlib import Path
@@ -15,7 +15,7 @@ from mnemo import importers
 from mnemo.errors import InvalidArgumentError, MemoryFileError
 from mnemo.facts import CATEGORIES
 from mnemo.guard import WARN, Guard
-from mnemo.importers.records import Item
+from mnemo.importers.records import Item, row_name
 from mnemo.memory import Memory
 from mnemo.transfer import BATCH, Merged, PortableFact, TransferStore
 
@@ -33,6 +33,8 @@ _ORDER = [
     "last_retrieved_at",
     "created_at",
     "updated_at",
+    "expires_at",
+    "superseded_by",
     "entities",
 ]
 
@@ -43,7 +45,7 @@ _ORDER = [
 def export(memory: Memory, form: str = "jsonl") -> Iterator[str]:
     """Yield all facts as lines of JSONL, Markdown or CSV, in an order that does not change by use.
 
-    Only JSONL holds all that an import needs; its lines are the same in every memory that has these facts.
+    JSONL and CSV hold all that an import needs; the lines are the same in every memory that has these facts.
 
     Raises:
         InvalidArgumentError: there is no such format.
@@ -54,14 +56,11 @@ def export(memory: Memory, form: str = "jsonl") -> Iterator[str]:
     store = TransferStore(memory.parts.database)
     if form == "md":
         yield from _markdown(store)
-    elif form == "csv":
-        yield from _csv(store)
     else:
         store.name_facts()
-        versions = []
-        for fact in store.facts():
-            versions.append((fact.uid, fact.digest))
-            yield _json_line(fact)
+        versions: list[tuple[str | None, str]] = []
+        facts = _noted(store, versions)
+        yield from _csv(facts) if form == "csv" else map(_json_line, facts)
         store.note_synced(versions)
 
 
@@ -84,18 +83,25 @@ def export_kept(memory: Memory) -> Iterator[str]:
         yield json.dumps(version, ensure_ascii=False) + "\n"
 
 
+def _noted(store: TransferStore, versions: list[tuple[str | None, str]]) -> Iterator[PortableFact]:
+    """Yield every fact, and note which version of it that was."""
+    for fact in store.facts():
+        versions.append((fact.uid, fact.digest))
+        yield fact
+
+
 def _json_line(fact: PortableFact) -> str:
-    values = asdict(fact)
+    values = asdict(fact) | {"expires_at": fact.expires_at or None}
     return json.dumps({name: values[name] for name in _ORDER}, ensure_ascii=False) + "\n"
 
 
-def _csv(store: TransferStore) -> Iterator[str]:
+def _csv(facts: Iterator[PortableFact]) -> Iterator[str]:
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer, lineterminator="\n")
     columns = [name for name in _ORDER if name not in ("uid", "entities")]
-    writer.writerow([*columns, "entities"])
-    for fact in store.facts():
-        writer.writerow([*(getattr(fact, name) for name in columns), "; ".join(fact.entities)])
+    writer.writerow([*columns, "entities", "uid"])
+    for fact in facts:
+        writer.writerow([*(getattr(fact, name) for name in columns), "; ".join(fact.entities), fact.uid])
         yield buffer.getvalue()
         buffer.seek(0)
         buffer.truncate()
@@ -170,9 +176,37 @@ class ImportReport:
         else:
             setattr(self, merged.outcome, getattr(self, merged.outcome) + 1)
 
+    def count_links(self, outcomes: Iterable[str]) -> None:
+        """Count facts whose only change, after all, is that others took their place, by what was counted before."""
+        silent = sum(outcome == "unchanged" for outcome in outcomes)
+        self.unchanged -= silent
+        self.updated += silent
+
     def as_dict(self) -> dict[str, Any]:
         """Return the report as an answer shows it."""
         return asdict(self)
+
+
+class _Succession:
+    """Which facts of a file others took the place of; known only when all of it is read."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = {}  # under which each fact is in the memory, by its name in the file
+        self._links: list[tuple[int, str, str]] = []  # a fact's id, the name of its successor, what became of the fact
+
+    def note(self, item: Item, merged: Merged) -> None:
+        if item.fact is None:
+            return
+        self._ids[item.fact.uid or row_name(item.fact.fact_id or item.line)] = merged.fact_id
+        if item.fact.superseded_by is not None:
+            self._links.append((merged.fact_id, item.fact.superseded_by, merged.outcome))
+
+    def write(self, store: TransferStore) -> list[str]:
+        """Write the links and return what had become of each fact for which this is news."""
+        if not self._links:
+            return []
+        changed = store.link([(older, self._ids.get(newer, newer)) for older, newer, _ in self._links])
+        return [outcome for older, _, outcome in self._links if older in changed]
 
 
 def import_facts(
@@ -193,16 +227,18 @@ def import_facts(
     data = source if isinstance(source, bytes) else _bytes_of(source)
     chosen, items = importers.read(path, data, form)
     report = ImportReport(chosen)
-    store, guard = TransferStore(memory.parts.database), Guard()
+    store, guard, succession = TransferStore(memory.parts.database), Guard(), _Succession()
     while batch := list(islice(items, BATCH)):
         batch = [_admitted(item, guard) for item in batch]
         good = [item for item in batch if item.fact is not None]
         report.errors += [{"line": item.line, "error": item.error} for item in batch if item.fact is None]
         for item, merged in zip(good, store.merge([item.fact for item in good if item.fact]), strict=True):
             report.count(item, merged)
+            succession.note(item, merged)
         report.read += len(good)
         if progress is not None:
             progress(len(batch))
+    report.count_links(succession.write(store))
     return report
 
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from mnemo import clock, index, marks, taught, usage
+from mnemo import clock, index, marks, succession, taught, usage
 from mnemo.candidates import alike, choose
 from mnemo.database import Database
 from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError
@@ -260,12 +260,7 @@ def _supersede(connection: sqlite3.Connection, newer: int, older: int) -> None:
     if newer == older:
         raise InvalidArgumentError(f"fact {newer} cannot supersede itself")
     _require(connection, older)
-    following = connection.execute(
-        "WITH RECURSIVE following(fact_id) AS (SELECT ? UNION SELECT superseded_by FROM facts JOIN following "
-        "USING (fact_id)) SELECT 1 FROM following WHERE fact_id = ?",
-        (newer, older),
-    )
-    if following.fetchone() is not None:
+    if succession.leads_to(connection, newer, older):
         connection.execute("UPDATE facts SET superseded_by = NULL WHERE fact_id = ?", (newer,))
     connection.execute("UPDATE facts SET superseded_by = ? WHERE fact_id = ?", (newer, older))
 

@@ -10,11 +10,12 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
+from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from mnemo import clock, index
+from mnemo import clock, index, succession
 from mnemo.database import Database, any_text, explained
 from mnemo.errors import MemoryFileError
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, duplicate_key, fingerprint
@@ -28,11 +29,12 @@ _TEXTS = ("content", "summary", "category", "tags")
 _COLUMNS = (
     "facts.fact_id, content, summary, coalesce(category, 'general'), coalesce(tags, ''), "
     "coalesce(trust_score, 0.5), coalesce(retrieval_count, 0), coalesce(helpful_count, 0), last_retrieved_at, "
-    "created_at, updated_at"
+    "created_at, updated_at, expires_at"
 )
+_NEWER = "(SELECT uid FROM facts AS newer JOIN fact_origins USING (fact_id) WHERE newer.fact_id = facts.superseded_by)"
 _INSERT = (
     "INSERT INTO facts(fact_id, content, summary, category, tags, trust_score, retrieval_count, helpful_count, "
-    "last_retrieved_at, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "last_retrieved_at, created_at, updated_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 
@@ -41,7 +43,8 @@ class PortableFact:
     """A fact outside of a memory; None stands for what its source does not know.
 
     `fact_id` is the id under which it was first exported, `entities` the names in it (for readers; a memory finds
-    them again).
+    them again). `expires_at` is empty where the fact never expires; `superseded_by` is the uid of the fact that took
+    its place.
     """
 
     content: str
@@ -54,14 +57,17 @@ class PortableFact:
     last_retrieved_at: str | None = None
     created_at: str | None = None
     updated_at: str | None = None
+    expires_at: str | None = None
+    superseded_by: str | None = None
     uid: str | None = None
     fact_id: int | None = None
     entities: tuple[str, ...] = ()
 
     @property
     def digest(self) -> str:
-        """Return what two facts share if and only if their texts, category and tags are equal."""
-        texts = json.dumps([getattr(self, name) or "" for name in _TEXTS])
+        """Return what two facts share if and only if their texts, category, tags and expiry are equal."""
+        said = [getattr(self, name) or "" for name in _TEXTS]
+        texts = json.dumps([*said, self.expires_at] if self.expires_at else said)
         return blake2b(texts.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
@@ -117,15 +123,16 @@ class TransferStore:
         """Yield every fact, oldest first, in an order that all memories with these facts share."""
         with self._database.reading() as connection:
             rows = connection.execute(
-                f"SELECT {_COLUMNS}, uid, first_id, "
+                f"SELECT {_COLUMNS}, uid, first_id, {_NEWER}, "
                 "(SELECT json_group_array(name) FROM (SELECT name FROM fact_entities JOIN entities USING (entity_id) "
                 "WHERE fact_entities.fact_id = facts.fact_id ORDER BY name)) "
                 "FROM facts LEFT JOIN fact_origins USING (fact_id) "
                 "ORDER BY created_at, coalesce(first_id, facts.fact_id), uid"
             )
             for row in rows:
-                fact = _portable(row)
-                yield replace(fact, fact_id=row[12] or row[0], entities=tuple(json.loads(row[13])))
+                first_id, newer, names = row[13:]
+                known = {"fact_id": first_id or row[0], "superseded_by": newer, "entities": tuple(json.loads(names))}
+                yield replace(_portable(row), **known)
 
     def note_synced(self, versions: Sequence[tuple[str | None, str]]) -> None:
         """Remember that other memories may have these versions, each a uid and a digest, from now on."""
@@ -154,6 +161,15 @@ class TransferStore:
             index.refresh(connection)
         return outcomes
 
+    def link(self, links: Sequence[tuple[int, int | str]]) -> set[int]:
+        """Note which facts others took the place of, each an id and the other's id or uid; return what changed.
+
+        A link that is there stays but for one to a fact that was changed later; two that would hide each other
+        are told apart in the same way. The same links again change nothing.
+        """
+        with recording(self._database, self._change) as connection:
+            return {older for older, newer in links if succession.link(connection, older, newer)}
+
 
 class _Merge:
     """The merge of one batch, within a transaction."""
@@ -172,6 +188,8 @@ class _Merge:
         if present is None:
             return Merged("added", self._insert(incoming, mark))
         fact_id, fact, synced = present
+        if incoming.expires_at is None:  # a source that knows of no expiry takes none away
+            incoming = replace(incoming, expires_at=fact.expires_at)
         uid = self._name(fact_id, fact, incoming)
         if incoming.updated_at is None:  # a source without times knows texts only, and this text is there
             return Merged("unchanged", fact_id)
@@ -202,7 +220,7 @@ class _Merge:
             "WHERE facts.fact_id = ?",
             (fact_id,),
         ).fetchone()
-        return fact_id, _portable(row), row[13]
+        return fact_id, _portable(row), row[14]
 
     def _known(self, incoming: PortableFact, mark: int) -> int | None:
         if incoming.uid not in self._uids and mark not in self._fingerprints and mark not in self._fresh:
@@ -275,14 +293,17 @@ class _Merge:
             return False
         self._connection.execute(
             "UPDATE facts SET content = ?, summary = ?, category = ?, tags = ?, trust_score = ?, retrieval_count = ?, "
-            "helpful_count = ?, last_retrieved_at = ?, created_at = ?, updated_at = ? WHERE fact_id = ?",
+            "helpful_count = ?, last_retrieved_at = ?, created_at = ?, updated_at = ?, expires_at = ? "
+            "WHERE fact_id = ?",
             (*_columns(after), fact_id),
         )
         self._fresh[fingerprint(after.content)] = fact_id
         return True
 
     def _keep(self, uid: str, version: PortableFact) -> bool:
-        kept = {name: value for name, value in asdict(version).items() if name not in ("entities", "fact_id")}
+        unkept = ("entities", "fact_id", "superseded_by")  # a merge overwrites none of these
+        kept = {name: value for name, value in asdict(version).items() if name not in unkept}
+        kept["expires_at"] = version.expires_at or None
         cursor = self._connection.execute(
             "INSERT OR IGNORE INTO kept_versions(uid, digest, version, kept_at) VALUES (?, ?, ?, ?)",
             (uid, version.digest, json.dumps({**kept, "uid": uid}, ensure_ascii=False), self._now),
@@ -296,7 +317,7 @@ class _Merge:
 
 
 def _portable(row: Sequence[Any]) -> PortableFact:
-    _, content, summary, category, tags, trust, retrievals, helpful, retrieved, created, updated, uid = row[:12]
+    _, content, summary, category, tags, trust, retrievals, helpful, retrieved, created, updated, expiry, uid = row[:13]
     text = content if isinstance(content, str) else str(content)
     has_summary = isinstance(summary, str) and summary.strip()
     return PortableFact(
@@ -310,8 +331,18 @@ def _portable(row: Sequence[Any]) -> PortableFact:
         retrieved,
         created,
         updated,
-        uid,
+        expiry_of(expiry),
+        uid=uid,
     )
+
+
+def expiry_of(value: object) -> str:
+    """Return when a fact expires, as it is written if it is a time, else an empty text: then it never does."""
+    try:
+        datetime.fromisoformat(str(value))
+    except ValueError:
+        return ""
+    return str(value)
 
 
 def _columns(fact: PortableFact) -> tuple[Any, ...]:
@@ -326,6 +357,7 @@ def _columns(fact: PortableFact) -> tuple[Any, ...]:
         fact.last_retrieved_at,
         fact.created_at,
         fact.updated_at,
+        fact.expires_at or None,
     )
 
 

@@ -78,6 +78,8 @@ def test_a_line_holds_all_columns_and_the_names(memory: Memory) -> None:
         "last_retrieved_at": NOON,
         "created_at": MORNING,
         "updated_at": MORNING,
+        "expires_at": None,
+        "superseded_by": None,
     }
 
 
@@ -344,3 +346,138 @@ def test_a_newer_version_whose_text_another_fact_has_is_kept_aside(memory: Memor
     report = send(memory, other)
     assert report["conflicts"][0]["won"] == "memory"
     assert contents(other) == {"old name", "new name"}
+
+
+def superseding(memory: Memory) -> dict[str, str | None]:
+    """Return what took the place of each fact."""
+    facts = exchange.export_records(memory)
+    names = {fact["uid"]: fact["content"] for fact in facts}
+    return {fact["content"]: names.get(fact["superseded_by"]) for fact in facts}
+
+
+def listed(memory: Memory) -> set[str]:
+    return {fact["content"] for fact in memory.fact_store({"action": "list"})["facts"]}
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_what_is_hidden_stays_hidden_elsewhere(memory: Memory, other: Memory, form: str) -> None:
+    with freeze_time(MORNING):
+        add(other, "already here, so that ids clash")
+        old = add(memory, "The office of Olivia is room six")
+        add(memory, "Olivia is on leave", expires_at="2026-04-01")
+        add(memory, "Olivia is back", expires_at="2099-01-01")
+    with freeze_time(NOON):
+        add(memory, "The office of Olivia is room nine", supersedes=old)
+    text = "".join(exchange.export(memory, form)).encode()
+    assert numbers(exchange.import_facts(other, text).as_dict()) == (4, 0, 0, 0)
+    assert superseding(other)["The office of Olivia is room six"] == "The office of Olivia is room nine"
+    expected = {"Olivia is back", "The office of Olivia is room nine"}
+    assert listed(memory) == expected
+    assert listed(other) == expected | {"already here, so that ids clash"}
+    before = rows(other.path, "SELECT * FROM facts")
+    assert numbers(exchange.import_facts(other, text).as_dict()) == (0, 0, 4, 0)
+    assert rows(other.path, "SELECT * FROM facts") == before
+
+
+def test_a_memory_that_has_both_facts_learns_which_took_the_others_place(memory: Memory, other: Memory) -> None:
+    with freeze_time(MORNING):
+        old, new = add(memory, "berth six"), add(memory, "berth nine")
+        send(memory, other)
+    with freeze_time(NOON):
+        update(memory, new, supersedes=old)
+    assert numbers(send(memory, other)) == (0, 2, 0, 0), "the newer one was changed, the older one is hidden"
+    assert superseding(other) == superseding(memory) == {"berth six": "berth nine", "berth nine": None}
+    assert numbers(send(other, memory)) == numbers(send(memory, other)) == (0, 0, 2, 0)
+    assert exported(memory) == exported(other)
+
+
+@pytest.mark.parametrize("first", ["memory", "other"])
+def test_of_two_opposite_words_about_a_place_the_last_holds_on_both_sides(
+    memory: Memory, other: Memory, first: str
+) -> None:
+    with freeze_time(MORNING):
+        six, nine = add(memory, "berth six"), add(memory, "berth nine")
+        send(memory, other)
+    with freeze_time(NOON):
+        update(memory, nine, supersedes=six)
+    with freeze_time(EVENING):
+        update(other, six, supersedes=nine)
+    pair = (memory, other) if first == "memory" else (other, memory)
+    send(*pair)
+    send(*pair[::-1])
+    assert superseding(memory) == superseding(other) == {"berth six": None, "berth nine": "berth six"}
+    assert exported(memory) == exported(other)
+
+
+def test_of_two_successors_the_one_changed_later_holds_on_both_sides(memory: Memory, other: Memory) -> None:
+    with freeze_time(MORNING):
+        old = add(memory, "the lock is green")
+        send(memory, other)
+    with freeze_time(NOON):
+        add(memory, "the lock is red", supersedes=old)
+    with freeze_time(EVENING):
+        add(other, "the lock is blue", supersedes=old)
+    send(memory, other)
+    send(other, memory)
+    assert superseding(memory) == superseding(other)
+    assert superseding(memory)["the lock is green"] == "the lock is blue"
+
+
+def test_a_later_change_that_drops_an_expiry_keeps_it_aside(memory: Memory, other: Memory) -> None:
+    with freeze_time(MORNING):
+        add(memory, "Olivia is on leave")
+        send(memory, other)
+    with freeze_time(NOON):
+        update(memory, 1, expires_at="2099-05-01")
+    with freeze_time(EVENING):
+        update(other, 1, tags="people")
+    report = send(memory, other)
+    assert [conflict["won"] for conflict in report["conflicts"]] == ["memory"]
+    (kept,) = map(json.loads, exchange.export_kept(other))
+    assert kept["expires_at"] == "2099-05-01 00:00:00"
+    send(other, memory)
+    assert exported(memory) == exported(other)
+
+
+def test_an_expiry_follows_and_can_be_taken_away(memory: Memory, other: Memory) -> None:
+    for moment, given, expected in ((MORNING, "2099-05-01", "2099-05-01 00:00:00"), (NOON, "", None)):
+        with freeze_time(moment):
+            add(memory, "Olivia is on leave")
+            update(memory, 1, expires_at=given)
+            send(memory, other)
+        assert rows(other.path, "SELECT expires_at FROM facts") == [(expected,)]
+
+
+def test_a_source_that_knows_of_no_expiry_takes_none_away(memory: Memory) -> None:
+    with freeze_time(MORNING):
+        add(memory, "Olivia is on leave", expires_at="2099-05-01")
+        add(memory, "Olivia is back", supersedes=1)
+    unaware = ("expires_at", "superseded_by")
+    lines = [
+        json.dumps({name: value for name, value in fact.items() if name not in unaware})
+        for fact in exchange.export_records(memory)
+    ]
+    assert numbers(exchange.import_facts(memory, "\n".join(lines).encode()).as_dict()) == (0, 0, 2, 0)
+    assert rows(memory.path, "SELECT expires_at, superseded_by FROM facts") == [
+        ("2099-05-01 00:00:00", 2),
+        (None, None),
+    ]
+
+
+def test_a_database_brings_what_it_hides(memory: Memory, other: Memory) -> None:
+    add(other, "already here, so that ids clash")
+    old = add(memory, "berth six")
+    add(memory, "berth nine", supersedes=old)
+    add(memory, "berth ten", expires_at="2001-02-03")
+    memory.close()
+    exchange.import_facts(other, memory.path)
+    assert superseding(other)["berth six"] == "berth nine"
+    assert listed(other) == {"berth nine", "already here, so that ids clash"}
+
+
+def test_a_successor_that_is_not_there_hides_nothing(memory: Memory) -> None:
+    lines = b'{"content": "berth six", "uid": "aa", "superseded_by": "bb", "expires_at": "soon"}\n'
+    assert numbers(exchange.import_facts(memory, lines).as_dict()) == (1, 0, 0, 0)
+    assert listed(memory) == {"berth six"}
+    exchange.import_facts(memory, lines.replace(b'"bb"', b'"aa"'))
+    assert listed(memory) == {"berth six"}, "nothing supersedes itself"

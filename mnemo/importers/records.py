@@ -12,7 +12,7 @@ from typing import Any
 from mnemo import clock
 from mnemo.arguments import MAX_CONTENT
 from mnemo.facts import CATEGORIES, DEFAULT_CATEGORY, split_tags
-from mnemo.transfer import PortableFact
+from mnemo.transfer import PortableFact, expiry_of
 
 CONFLICT_MARKER = re.compile(r"(<{7}|>{7}|\|{7})( .*)?|={7}")  # as git leaves them; both sides are merged
 _MILLISECONDS_FROM = 1e11  # a greater number of "seconds" counts milliseconds
@@ -49,7 +49,9 @@ def read_csv(text: str) -> Iterator[Item]:
     csv.field_size_limit(max(MAX_CONTENT * 4, 131_072))
     rows = csv.DictReader(io.StringIO(text, newline=""))
     for row in rows:
-        values = {name: value for name, value in row.items() if name and value not in (None, "")}
+        values: dict[str, Any] = {name: value for name, value in row.items() if name and value not in (None, "")}
+        if "expires_at" in row:
+            values.setdefault("expires_at", None)
         yield item(rows.line_num, values)
 
 
@@ -82,6 +84,8 @@ def fact_of(value: Any) -> PortableFact:
         last_retrieved_at=time_of(value.get("last_retrieved_at")),
         created_at=time_of(value.get("created_at")),
         updated_at=time_of(value.get("updated_at")) or time_of(value.get("created_at")),
+        expires_at=_expiry(value["expires_at"]) if "expires_at" in value else None,
+        superseded_by=_successor(value.get("superseded_by")),
         uid=value["uid"] if isinstance(value.get("uid"), str) and value["uid"] else None,
         fact_id=_id(value.get("fact_id")),
     )
@@ -127,6 +131,23 @@ def time_of(value: object) -> str | None:
     except (ValueError, OverflowError, OSError):
         return None
     return clock.timestamp(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+
+
+def row_name(number: int) -> str:
+    """Return what a fact without a uid is called by the others of its file, by its id there."""
+    return f"row {number}"
+
+
+def _successor(value: object) -> str | None:
+    """Return the name of the fact that took the place of one: a uid, or in a file without uids from an id."""
+    number = _id(value)
+    if number is not None and not isinstance(value, str):
+        return row_name(number)
+    return value if isinstance(value, str) and value else None
+
+
+def _expiry(value: object) -> str:
+    return expiry_of(value if isinstance(value, str) else time_of(value))
 
 
 def _id(value: object) -> int | None:
