@@ -55,6 +55,37 @@ Feature: query-refinement
       And the answer's "skipped" mentions "refine"
       And the log has 0 entries
 
+  Rule: An action alone is searched
+    A query of one word that names an action ("restart", 撤销) MUST be searched, since it may be what somebody looks up; one that only answers or goes on ("yes", "continue", 行) MUST be skipped, and so MUST an action with anything that makes it an order.
+
+    @full
+    Scenario: an English action is searched alone and skipped as an order
+      Given a memory with these facts:
+        | fact | content |
+        | order | After a restart the kiln's cache is cold |
+        | yes | Yes is the name of a band that Olivia likes |
+      When the client searches for "restart"
+      Then the results are "order" in this order
+      And the client searches for "please restart it"
+      And the answer's "skipped" mentions "refine"
+      And the client searches for "yes"
+      And the answer's "skipped" mentions "refine"
+      And the log has 1 entry
+
+    @full
+    Scenario: a Chinese action is searched alone and skipped as an order
+      Given a memory with these facts:
+        | fact | content |
+        | undo | 撤销只对窑炉的设置有效 |
+        | fine | 行是表格的一部分 |
+      When the client searches for "撤销"
+      Then the results are "undo" in this order
+      And the client searches for "撤销吧"
+      And the answer's "skipped" mentions "refine"
+      And the client searches for "行"
+      And the answer's "skipped" mentions "refine"
+      And the log has 1 entry
+
   Rule: A word of substance is searched
     A query with any word that could name something in the memory MUST be searched, whatever stands around it, and so MUST a question how an operation is done.
 

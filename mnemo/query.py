@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from mnemo import late
 from mnemo.query_words import (
+    ACTIONS,
     ARGUMENTS,
     COMMANDS,
     DETERMINERS,
@@ -66,6 +67,8 @@ def _is_operation(query: str) -> bool:
     if not words:
         return False
     spoken = [word for word in words if word != "?"]
+    if len(spoken) == 1 and spoken[0] in ACTIONS:
+        return False  # "restart" may be an order, or what is to be looked up; a search does no harm
     if all(word in STEERING for word in spoken):
         return any(word not in NEVER_ALONE for word in spoken)
     # "运行测试？" may well ask how it is done, "can you run the tests?" does not.

@@ -40,6 +40,8 @@ a moment|go
 """
 # Steering words that are also names or topics: alone they are searched.
 NEVER_ALONE = _words("go|and|then|first|just|once|well|so|right|我|你|我们|咱们|下|要|想|并|先|快|来|去")
+# Those that name an action: alone they may be what somebody looks up, in company ("stop now") they are orders.
+_ACTIONS = _words("stop|cancel|abort|wait|retry|undo|redo|停|停止|停下|取消|重试|撤销|撤回|回退")
 
 # With one of these a question mark does not turn an order into a question.
 REQUESTS = _words("can you|could you|would you|will you|can you please|could you please|能不能|能否|好吗|行吗|可以吗")
@@ -174,6 +176,7 @@ NEGATIONS = _words("no|not now|不|不要|不用|不是|不行|不对")
 STEERING = _words(_STEERING)
 DETERMINERS = _words(_DETERMINERS, _PRONOUNS)
 VERBS = _verbs()
+ACTIONS = _ACTIONS | VERBS.keys()
 OBJECTS = frozenset().union(*(verb.directed for verb in VERBS.values()))
 VOCABULARY = frozenset(STEERING | DETERMINERS | VERBS.keys() | OBJECTS | COMMANDS.keys() | ARGUMENTS).union(
     *COMMANDS.values()

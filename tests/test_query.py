@@ -13,11 +13,12 @@ run the tests|run tests|run all tests|please run the unit tests again|rerun the 
 git commit
 git commit and push|git add .|git push origin main|git commit --amend|continue|Continue.|ok go on
 OK, go ahead|yes
-yes please|thanks!|Thank you|fix it|please fix this|npm install|npm run build|npm run dev|run|deploy it
+yes please|thanks!|Thank you|fix it|please fix this|npm install|npm run build|npm run dev|npm run lint|go run|deploy it
 deploy now
 commit and push|build the project|start the server|install dependencies|pip install|cargo test|go build
 make test
-fix the bug|fix the failing tests|retry|try again|push it|stop|stop the server|do it|let's go|let’s go
+fix the bug|fix the failing tests|please retry|try again|push it|stop now|ok, stop|restart it|stop the server
+do it|let's go|let’s go
 lgtm|looks good
 could you run the tests please|can you commit the changes?|docker compose up|Ｃｏｎｔｉｎｕｅ|hello
 review the code
@@ -26,10 +27,10 @@ save the file|run it again|undo that|never mind|next step
 CHINESE_OPERATIONS = """
 跑一下测试|运行测试|運行測試|好的，继续|好的继续吧|繼續|提交代码|提交一下代码|请提交代码|是的|谢谢
 再试一次|再来一遍|重启服务|重启一下服务
-帮我重启服务器|部署一下|启动服务|启动项目|安装依赖|执行脚本|运行项目|修复bug|修复这个问题|继续运行|撤销
-取消|推送代码|git拉取代码|拉取代码
+帮我重启服务器|部署一下|启动服务|启动项目|安装依赖|执行脚本|运行项目|修复bug|修复这个问题|继续运行|先撤销
+取消吧|推送代码|是|重启一下|git拉取代码|拉取代码
 合并分支|编译项目|打包项目|把代码提交了|把测试跑一遍|重新跑一遍测试|帮我跑下单元测试|可以，继续|可以|行
-嗯|运行一下|执行|提交并推送|下一步
+嗯|运行一下|执行吧|提交并推送|下一步
 跑下 tests|commit 代码|run一下测试|完成了|你好|代码提交一下|能不能跑一下测试？
 """
 QUESTIONS = """
@@ -48,7 +49,8 @@ What did Nadia say about the kiln?|上次我们聊的那本书叫什么
 where does the staging server run|哪个服务要先重启|谁负责部署|continue reading list|yes bank account
 好的咖啡店|ok hand emoji|thanks giving plans
 运行時間|run time|fix_it|do-it-yourself|push notifications|プッシュ|계속|テスト|下一站|行李|嗯哼咖啡
-stop words|undo log|redo log|done list|写代码|写文档|write code|refactor code|检查代码|重构代码
+stop|restart|run|rerun|retry|cancel|undo|abort|fix|Restart!|停止|重启|执行|重试|撤销|取消|修复|npm run lint config
+go run main.go|stop words|undo log|redo log|done list|写代码|写文档|write code|refactor code|检查代码|重构代码
 """
 POLITE = [
     ("Could you please tell me: the address of the mirror?", "the address of the mirror?"),
