@@ -38,25 +38,29 @@ def relevant(store: FactStore, prompt: str, min_trust: float, limit: int) -> lis
     Raises:
         MemoryFileError: the memory file cannot be read.
     """
+    store.refresh_at_once()
     concepts = lexicon.concepts(prompt, store.meanings(lexicon.phrases(prompt)))
     if not concepts:
         return []
     found = store.candidates(concepts, FactFilter(min_trust=min_trust), POOL)
     asked = Wanted(concepts)
-    matches = [(fact, asked.match(document)) for fact, document in found.facts]
+    matches = [(one, asked.match(one.document)) for one in found.facts]
     said = _weight(asked, range(len(asked.concepts)), found.corpus)
     enough = ENOUGH + ENOUGH_PER_DIGIT * math.log10(max(found.corpus.documents, 1))
     raw = [scoring.bm25(match, found.corpus) for _, match in matches]
     best = max(raw, default=0.0)
-    facts = []
-    for (fact, match), bm25 in zip(matches, raw, strict=True):
+    scored: list[tuple[float, int, float]] = []
+    for (one, match), bm25 in zip(matches, raw, strict=True):
         common = _weight(asked, match.frequencies, found.corpus)
         if bm25 > 0 and common >= LEAST and (common >= enough or common >= ENOUGH_SHARE * said):
-            relevance = scoring.FTS_WEIGHT * bm25 / best + scoring.JACCARD_WEIGHT * scoring.jaccard(match)
-            score = relevance * fact.trust_score * scoring.length_penalty(len(fact.match_text))
-            facts.append(RelevantFact(fact, score, common))
-    facts.sort(key=lambda one: (-one.score, one.fact.fact_id))
-    return [one for one in facts if one.score >= BESIDE_BEST * facts[0].score][:limit]
+            relevance = scoring.relevance(bm25 / best, scoring.jaccard(match))
+            scored.append((relevance * one.trust * scoring.length_penalty(one.length), one.fact_id, common))
+    scored.sort(key=lambda one: (-one[0], one[1]))
+    shown = {
+        fact_id: (score, common) for score, fact_id, common in scored[:limit] if score >= BESIDE_BEST * scored[0][0]
+    }
+    facts, _ = store.get([*shown])
+    return [RelevantFact(fact, *shown[fact.fact_id]) for fact in facts]
 
 
 def _weight(asked: Wanted, places: Iterable[int], corpus: Corpus) -> float:

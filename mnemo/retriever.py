@@ -10,7 +10,7 @@ from heapq import nlargest
 
 from mnemo import clock, lexicon, query, scoring, text
 from mnemo.facts import Fact, FactFilter
-from mnemo.scoring import Document, Factors, Wanted
+from mnemo.scoring import SCORE_PLACES, Document, Factors, Wanted
 from mnemo.store import FactStore
 
 CANDIDATES_PER_RESULT = 3
@@ -92,39 +92,42 @@ class Retriever:
         return sorted(close, key=lambda pair: (-pair[1], pair[0].fact_id))
 
     def _ranked(self, searched: str, wanted: FactFilter, limit: int) -> list[ScoredFact]:
+        self._store.refresh_at_once()
         concepts = lexicon.concepts(searched, self._store.meanings(lexicon.phrases(searched)))
         if not concepts:
             return []
         pool = max(MIN_CANDIDATES, CANDIDATES_PER_RESULT * limit)
         candidates = self._store.candidates(concepts, wanted, pool)
-        asked = Wanted(concepts)
-        matches = [(fact, asked.match(document)) for fact, document in candidates.facts]
+        asked, moment = Wanted(concepts), clock.now()
+        matches = [(one, asked.match(one.document)) for one in candidates.facts]
         raw = [scoring.bm25(match, candidates.corpus) for _, match in matches]
         best = max(raw, default=0.0)
-        moment = clock.now()
-        scored = [
-            ScoredFact(fact, self._factors(fact, score / best, scoring.jaccard(match), moment))
-            for (fact, match), score in zip(matches, raw, strict=True)
-            if score > 0
-        ]
-        scores = [one.score for one in scored]
-        least = min(nlargest(limit, scores), default=0.0)
-        # Only what may be shown is put in order: reading times, for equal scores, costs more than scoring.
-        return sorted((one for one, score in zip(scored, scores, strict=True) if score >= least), key=_rank)[:limit]
+        scored: list[tuple[float, int, float, float]] = []
+        for (one, match), bm25 in zip(matches, raw, strict=True):
+            if bm25 > 0:
+                fts, jaccard = bm25 / best, scoring.jaccard(match)
+                weight = one.trust * self._decay(one.dated, moment) * scoring.length_penalty(one.length)
+                scored.append((scoring.relevance(fts, jaccard) * weight, one.fact_id, fts, jaccard))
+        # Only what may be shown is read whole: all that rounding may make equal to the last of the best.
+        least = min(nlargest(limit, (one[0] for one in scored)), default=0.0) - 10**-SCORE_PLACES
+        likeness = {fact_id: (fts, jaccard) for score, fact_id, fts, jaccard in scored if score >= least}
+        facts, _ = self._store.get([*likeness])
+        return sorted((self._scored(fact, *likeness[fact.fact_id], moment) for fact in facts), key=_rank)[:limit]
 
-    def _factors(self, fact: Fact, fts: float, jaccard: float, moment: datetime) -> Factors:
-        return Factors(
+    def _scored(self, fact: Fact, fts: float, jaccard: float, moment: datetime) -> ScoredFact:
+        factors = Factors(
             fts=fts,
             jaccard=jaccard,
             trust=fact.trust_score,
-            decay=self._decay(fact, moment),
+            decay=self._decay(fact.updated_at or fact.created_at, moment),
             length_penalty=scoring.length_penalty(len(fact.match_text)),
         )
+        return ScoredFact(fact, factors)
 
-    def _decay(self, fact: Fact, moment: datetime) -> float:
+    def _decay(self, dated: str | None, moment: datetime) -> float:
         if not self._half_life_days:
             return 1.0
-        return scoring.time_decay(_moment(fact.updated_at or fact.created_at), moment, self._half_life_days)
+        return scoring.time_decay(_moment(dated), moment, self._half_life_days)
 
 
 def _rank(scored: ScoredFact) -> tuple[float, float, float, int]:

@@ -6,8 +6,9 @@ Spec: fact-retrieval, length-penalty.
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
 from mnemo import text
 from mnemo.lexicon import Concept
@@ -22,32 +23,34 @@ UNCOUNTED_SHARE = 0.1  # of the documents, assumed to hold what is not worth cou
 SECONDS_PER_DAY = 86_400
 
 
-@dataclass(frozen=True)
-class Document:
-    """The terms of one fact as the index holds them: how often each occurs, how many there are, and how many differ.
+class Document(NamedTuple):
+    """The terms of one fact as the index holds them, each behind a space, how many there are, and how many differ.
 
     Stop words and single characters of a run can be found but are counted in neither number.
     """
 
-    frequencies: Mapping[str, int]
+    text: str
     length: int
     distinct: int
 
     @classmethod
     def of(cls, terms: Sequence[str]) -> "Document":
         """Count the terms of a text."""
-        frequencies = Counter(terms)
-        counted = list(filter(text.is_counted, frequencies))
-        return cls(frequencies, sum(map(frequencies.__getitem__, counted)), len(counted))
+        counted = list(filter(text.is_counted, terms))
+        return cls(" ".join(["", *terms]), len(counted), len(set(counted)))
+
+    @property
+    def frequencies(self) -> Mapping[str, int]:
+        """Return how often each term occurs."""
+        return Counter(self.text.split())
 
     @property
     def content_terms(self) -> set[str]:
         """Return the different terms that are counted."""
-        return set(filter(text.is_counted, self.frequencies))
+        return set(filter(text.is_counted, self.text.split()))
 
 
-@dataclass(frozen=True)
-class Match:
+class Match(NamedTuple):
     """What a document has of a query: the frequency of each concept that it holds, and the terms in common."""
 
     wanted: "Wanted"
@@ -66,48 +69,50 @@ class Wanted:
         self._terms: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
         self._phrases: defaultdict[str, list[tuple[list[str], int, float]]] = defaultdict(list)
         self._characters: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+        looked_up: set[str] = set()
         for place, concept in enumerate(self.concepts):
             for alternative, weight in concept.alternatives:
                 if text.is_character(alternative):
-                    self._characters[alternative].append((place, weight))
+                    self._characters[" " + alternative].append((place, weight))
                 elif " " in alternative:
                     first, *others = alternative.split(" ")
                     self._phrases[first].append((others, place, weight))
+                    looked_up.update((first, *others))
                 else:
                     self._terms[alternative].append((place, weight))
+                    looked_up.add(alternative)
+        self._looked_up = frozenset(looked_up)
 
     def match(self, document: Document) -> Match:
         """Return what the document has of the query.
 
         A phrase is there if all its terms are, a single character if a term starts with it.
         """
-        held = document.frequencies
+        terms = document.text.split()
+        held = self._looked_up.intersection(terms)
         best: dict[int, float] = {}
         common: set[str] = set()
-
-        def take(place: int, frequency: float, terms: Iterable[str]) -> None:
-            if frequency > best.get(place, 0.0):
-                best[place] = frequency
-            if self.concepts[place].finds:
-                common.update(terms)
-
-        for term in self._terms.keys() & held.keys():
-            for place, weight in self._terms[term]:
-                take(place, weight * held[term], (term,))
-        for first in self._phrases.keys() & held.keys():
-            for others, place, weight in self._phrases[first]:
-                if all(term in held for term in others):
-                    frequency = min(held[first], *(held[term] for term in others))
-                    take(place, weight * frequency, (first, *others))
-        if self._characters:
-            counts: Counter[str] = Counter()
-            for term, count in held.items():
-                if term[0] in self._characters:
-                    counts[term[0]] += count
-            for character, count in counts.items():
-                for place, weight in self._characters[character]:
-                    take(place, weight * count, ())
+        for term in held:
+            for place, weight in self._terms.get(term, ()):
+                self._take(best, common, place, weight * terms.count(term), (term,))
+            for others, place, weight in self._phrases.get(term, ()):
+                if held.issuperset(others):
+                    frequency = min(map(terms.count, (term, *others)))
+                    self._take(best, common, place, weight * frequency, (term, *others))
+        for start, wanted_by in self._characters.items():
+            count = document.text.count(start)
+            if count:
+                for place, weight in wanted_by:
+                    self._take(best, common, place, weight * count, ())
         return Match(self, document, best, sum(map(text.is_counted, common)))
+
+    def _take(
+        self, best: dict[int, float], common: set[str], place: int, frequency: float, terms: Iterable[str]
+    ) -> None:
+        if frequency > best.get(place, 0.0):
+            best[place] = frequency
+        if self.concepts[place].finds:
+            common.update(terms)
 
 
 @dataclass(frozen=True)
@@ -117,6 +122,15 @@ class Corpus:
     documents: int
     average_length: float
     document_frequencies: Mapping[str, int]  # by concept term: how many documents hold any alternative
+    _rarities: dict[str, float] = field(default_factory=dict, compare=False, repr=False)
+
+    def rarity(self, term: str) -> float:
+        """Return how much a concept tells by how few documents hold it: BM25's inverse document frequency, above 0."""
+        known = self._rarities.get(term)
+        if known is None:
+            holders = self.document_frequencies.get(term, self.documents * UNCOUNTED_SHARE)
+            known = self._rarities[term] = math.log(1 + (self.documents - holders + 0.5) / (holders + 0.5))
+        return known
 
 
 @dataclass(frozen=True)
@@ -131,13 +145,21 @@ class Factors:
 
     @property
     def relevance(self) -> float:
-        """Weigh both measures of likeness the same, whatever the query's length."""
-        return FTS_WEIGHT * self.fts + JACCARD_WEIGHT * self.jaccard
+        """Return what the query and the fact have in common, in [0, 1]."""
+        return relevance(self.fts, self.jaccard)
 
     @property
     def score(self) -> float:
         """Multiply relevance with trust, decay and length penalty, rounded as it is shown and logged."""
         return round(self.relevance * self.trust * self.decay * self.length_penalty, SCORE_PLACES)
+
+
+def relevance(fts: float, jaccard: float) -> float:
+    """Weigh both measures of likeness the same, whatever the query's length.
+
+    Spec: fact-retrieval (fixed search weights).
+    """
+    return FTS_WEIGHT * fts + JACCARD_WEIGHT * jaccard
 
 
 def match_text(content: str, summary: str | None) -> str:
@@ -185,7 +207,5 @@ def bm25(match: Match, corpus: Corpus) -> float:
     total = 0.0
     for place, frequency in match.frequencies.items():
         concept = match.wanted.concepts[place]
-        holders = corpus.document_frequencies.get(concept.term, corpus.documents * UNCOUNTED_SHARE)
-        rarity = math.log(1 + (corpus.documents - holders + 0.5) / (holders + 0.5))
-        total += concept.telling * rarity * frequency * (BM25_K1 + 1) / (frequency + norm)
+        total += concept.telling * corpus.rarity(concept.term) * frequency * (BM25_K1 + 1) / (frequency + norm)
     return total

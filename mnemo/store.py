@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from mnemo import clock, index, marks, succession, taught, usage
 from mnemo.candidates import alike, choose
@@ -23,6 +23,7 @@ from mnemo.versions import Change, recording
 HELPFUL_STEP = 0.05
 UNHELPFUL_STEP = -0.10
 TRUST_PLACES = 10
+WHITESPACE = "".join(filter(str.isspace, map(chr, range(0x3001))))  # what a summary may hold and still be none
 _COLUMNS = (
     "facts.fact_id, facts.content, facts.summary, facts.category, facts.tags, facts.trust_score, "
     "facts.retrieval_count, facts.helpful_count, facts.last_retrieved_at, facts.created_at, facts.updated_at, "
@@ -50,12 +51,22 @@ class Rating:
     helpful_count: int
 
 
+class Candidate(NamedTuple):
+    """What a score needs of a fact that may answer a query: `length` is that of its match text, in characters."""
+
+    fact_id: int
+    trust: float
+    length: int
+    dated: str | None
+    document: Document
+
+
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Facts that may answer a query, each with its terms, and the figures of the memory that BM25 needs."""
+    """Facts that may answer a query, and the figures of the memory that BM25 needs."""
 
     corpus: Corpus
-    facts: list[tuple[Fact, Document]]
+    facts: list[Candidate]
 
 
 class FactStore:
@@ -177,24 +188,36 @@ class FactStore:
 
         Spec: bilingual-retrieval (taught pairs).
         """
-        self.refresh_at_once()
         with self._database.reading() as connection:
             return taught.meanings(connection, phrases)
 
     def candidates(self, concepts: Sequence[Concept], wanted: FactFilter, limit: int) -> Candidates:
         """Return up to `limit` facts that hold a term of the query and pass the filter.
 
-        The index is brought up to date first, unless another program is writing just now: then the facts written
-        meanwhile are read as they are, so that no search waits and none misses them.
+        Facts that the index does not know yet, because another program is writing just now, are read as they are.
         """
-        self.refresh_at_once()
         with self._database.reading() as connection:
             choice = choose(connection, concepts, wanted, limit)
-            facts = _facts(connection, choice.fact_ids)
             documents = index.documents(connection, choice.fact_ids)
+            rows = connection.execute(
+                "SELECT fact_id, trust_score, length(CASE trim(coalesce(summary, ''), ?) WHEN '' THEN content ELSE "
+                "summary END), coalesce(updated_at, created_at) FROM facts "
+                "WHERE fact_id IN (SELECT value FROM json_each(?))",
+                (WHITESPACE, json.dumps(choice.fact_ids)),
+            )
+            found = {
+                fact_id: Candidate(
+                    fact_id, _number(trust, DEFAULT_TRUST), int(_number(length, 0)), dated, documents[fact_id]
+                )
+                for fact_id, trust, length, dated in rows
+                if fact_id in documents
+            }
             for fact in _facts(connection, index.noted(connection), wanted).values():
-                facts[fact.fact_id], documents[fact.fact_id] = fact, index.document_of(fact)
-        return Candidates(choice.corpus, [(facts[i], documents[i]) for i in facts if i in documents])
+                dated = fact.updated_at or fact.created_at
+                found[fact.fact_id] = Candidate(
+                    fact.fact_id, fact.trust_score, len(fact.match_text), dated, index.document_of(fact)
+                )
+        return Candidates(choice.corpus, list(found.values()))
 
     def alike(self, terms: Sequence[str], share: float, limit: int) -> Sequence[tuple[Fact, Document]]:
         """Return up to `limit` facts that may have at least `share` of all their terms in common with these."""

@@ -41,8 +41,9 @@ def contents(store: FactStore) -> list[str]:
 
 
 def candidates(store: FactStore, query: str) -> list[int]:
+    store.refresh_at_once()
     found = store.candidates(lexicon.concepts(query), FactFilter(), 10).facts
-    return sorted(fact.fact_id for fact, _ in found)
+    return sorted(one.fact_id for one in found)
 
 
 def test_several_facts_are_added_in_order_with_their_duplicates(store: FactStore) -> None:
