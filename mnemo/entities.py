@@ -64,7 +64,7 @@ def entity_key(name: str) -> str:
     folded = _CALL.sub("", normalise(name).strip())
     if "/" in folded or "\\" in folded:
         return folded.rstrip("/\\") or folded
-    folded = folded.removeprefix("@")
+    folded = folded.removeprefix("@") or folded
     first = "." if len(folded) > 1 and folded[0] == "." and folded[1].isalpha() else ""
     return first + _JOINTS.sub("", folded) or folded
 

@@ -5,70 +5,113 @@ Spec: entity-graph.
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from mnemo import clock
-from mnemo.entities import Entity, entity_key, extract_entities
+from mnemo.derive import Name
+from mnemo.entities import entity_key
 from mnemo.scoring import match_text
 from mnemo.version_tables import NOT_EXPIRED, NOT_SUPERSEDED
 
-_LINKS = "SELECT entity_id FROM fact_entities WHERE fact_id = ?"
-_OWN_LINKS = "SELECT entity_id FROM own_links WHERE fact_id = ?"
 
+def relink(connection: sqlite3.Connection, fact_ids: Sequence[int], found: Mapping[int, Sequence[Name]]) -> None:
+    """Link facts to the names found in them, by id, unlink those that are gone, drop names without facts.
 
-def relink(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> None:
-    """Link each fact to the names in its content and summary, unlink those that are gone, drop names without facts.
-
-    A link that another program made stays as long as its fact. The caller's write transaction holds all of it.
+    A fact that is not in `found` is gone. A link that another program made stays as long as its fact. The caller's
+    write transaction holds all of it.
     """
-    created_at = clock.timestamp(clock.now())
+    linked, own = (_by_fact(connection, table, fact_ids) for table in ("fact_entities", "own_links"))
+    known = _Known(connection, {name.key for names in found.values() for name in names})
+    links: list[tuple[int, int]] = []
     for fact_id in fact_ids:
-        row = connection.execute("SELECT content, summary FROM facts WHERE fact_id = ?", (fact_id,)).fetchone()
-        texts = [part for part in row or () if isinstance(part, str)]
-        before, own = (
-            {linked[0] for linked in connection.execute(statement, (fact_id,))} for statement in (_LINKS, _OWN_LINKS)
-        )
-        after = {_entity_id(connection, entity, created_at) for entity in extract_entities("\n".join(texts))}
-        for entity_id in after - before:
-            connection.execute("INSERT INTO fact_entities(fact_id, entity_id) VALUES (?, ?)", (fact_id, entity_id))
-            connection.execute("INSERT OR IGNORE INTO own_links VALUES (?, ?)", (fact_id, entity_id))
-        for entity_id in (own if row else own | before) - after:
+        before, ours = linked.get(fact_id, set()), own.get(fact_id, set())
+        after = {known.entity_id(name) for name in found.get(fact_id, ())}
+        links += [(fact_id, entity_id) for entity_id in after - before]
+        gone = (ours if fact_id in found else ours | before) - after
+        if gone:
+            _link(connection, links)
+            links = []
+        for entity_id in gone:
             connection.execute("DELETE FROM fact_entities WHERE fact_id = ? AND entity_id = ?", (fact_id, entity_id))
             connection.execute("DELETE FROM own_links WHERE fact_id = ? AND entity_id = ?", (fact_id, entity_id))
-            _drop_unused(connection, entity_id)
+            known.drop_unused(entity_id)
+    _link(connection, links)
 
 
-def _entity_id(connection: sqlite3.Connection, entity: Entity, created_at: str) -> int:
-    """Return the id of a name, adding the name, or its new spelling as an alias, where they are not known."""
-    key = entity_key(entity.name)
-    row = connection.execute(
-        "SELECT entity_id, name, aliases FROM entity_keys JOIN entities USING (entity_id) WHERE key = ?", (key,)
-    ).fetchone()
-    if row is None:
-        cursor = connection.execute(
+def _by_fact(connection: sqlite3.Connection, table: str, fact_ids: Sequence[int]) -> dict[int, set[int]]:
+    linked: dict[int, set[int]] = {}
+    rows = connection.execute(
+        f"SELECT fact_id, entity_id FROM {table} WHERE fact_id IN (SELECT value FROM json_each(?))",  # noqa: S608
+        (json.dumps(fact_ids),),
+    )
+    for fact_id, entity_id in rows:
+        linked.setdefault(fact_id, set()).add(entity_id)
+    return linked
+
+
+def _link(connection: sqlite3.Connection, links: Sequence[tuple[int, int]]) -> None:
+    connection.executemany("INSERT INTO fact_entities(fact_id, entity_id) VALUES (?, ?)", links)
+    connection.executemany("INSERT OR IGNORE INTO own_links VALUES (?, ?)", links)
+
+
+class _Known:
+    """The names that the file knows of those wanted, read once and kept in step with what is written."""
+
+    def __init__(self, connection: sqlite3.Connection, keys: Collection[str]) -> None:
+        self._connection = connection
+        self._created_at = clock.timestamp(clock.now())
+        self._ids: dict[str, int] = {}  # by key
+        self._spellings: dict[int, list[str]] = {}  # the name, then its aliases
+        if not keys:
+            return
+        rows = connection.execute(
+            "SELECT key, entity_id, name, aliases FROM entity_keys JOIN entities USING (entity_id) "
+            "WHERE key IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(keys)),),
+        )
+        for key, entity_id, name, aliases in rows:
+            self._keep(key, entity_id, name, aliases)
+
+    def _keep(self, key: str, entity_id: int, name: str, aliases: str | None) -> None:
+        self._ids[key] = entity_id
+        self._spellings[entity_id] = [name, *(part for part in (aliases or "").split(",") if part)]
+
+    def entity_id(self, name: Name) -> int:
+        """Return the id of a name, adding the name, or its new spelling as an alias, where they are not known."""
+        if name.key not in self._ids:
+            return self._add(name)
+        entity_id = self._ids[name.key]
+        spellings = self._spellings[entity_id]
+        if name.name not in spellings and "," not in name.name:
+            spellings.append(name.name)
+            self._connection.execute(
+                "UPDATE entities SET aliases = ? WHERE entity_id = ?", (",".join(spellings[1:]), entity_id)
+            )
+        return entity_id
+
+    def _add(self, name: Name) -> int:
+        cursor = self._connection.execute(
             "INSERT OR IGNORE INTO entities(name, entity_type, aliases, created_at) VALUES (?, ?, '', ?)",
-            (entity.name, entity.kind, created_at),
+            (name.name, name.kind, self._created_at),
         )
-        entity_id = cursor.lastrowid
+        entity_id, spelled, aliases = int(cursor.lastrowid or 0), name.name, ""
         if not cursor.rowcount:  # a table of the original program may hold every name just once
-            entity_id = connection.execute("SELECT entity_id FROM entities WHERE name = ?", (entity.name,)).fetchone()[
-                0
-            ]
-        connection.execute("INSERT OR REPLACE INTO entity_keys(key, entity_id) VALUES (?, ?)", (key, entity_id))
-        return int(entity_id or 0)
-    entity_id, name, aliases = row
-    spellings = [name, *(part for part in (aliases or "").split(",") if part)]
-    if entity.name not in spellings and "," not in entity.name:
-        connection.execute(
-            "UPDATE entities SET aliases = ? WHERE entity_id = ?", (",".join([*spellings[1:], entity.name]), entity_id)
+            entity_id, spelled, aliases = self._connection.execute(
+                "SELECT entity_id, name, aliases FROM entities WHERE name = ?", (name.name,)
+            ).fetchone()
+        self._connection.execute(
+            "INSERT OR REPLACE INTO entity_keys(key, entity_id) VALUES (?, ?)", (name.key, entity_id)
         )
-    return int(entity_id)
+        self._keep(name.key, entity_id, spelled, aliases)
+        return entity_id
 
-
-def _drop_unused(connection: sqlite3.Connection, entity_id: int) -> None:
-    if connection.execute("SELECT 1 FROM fact_entities WHERE entity_id = ? LIMIT 1", (entity_id,)).fetchone() is None:
-        connection.execute("DELETE FROM entity_keys WHERE entity_id = ?", (entity_id,))
-        connection.execute("DELETE FROM entities WHERE entity_id = ?", (entity_id,))
+    def drop_unused(self, entity_id: int) -> None:
+        """Forget a name that no fact is linked to any more."""
+        linked = self._connection.execute("SELECT 1 FROM fact_entities WHERE entity_id = ? LIMIT 1", (entity_id,))
+        if linked.fetchone() is None:
+            self._connection.execute("DELETE FROM entity_keys WHERE entity_id = ?", (entity_id,))
+            self._connection.execute("DELETE FROM entities WHERE entity_id = ?", (entity_id,))
+            self._ids = {key: known for key, known in self._ids.items() if known != entity_id}
 
 
 def facts_with(connection: sqlite3.Connection, name: str) -> set[int]:

@@ -9,15 +9,16 @@ Spec: fact-summary (FTS5 indexes summary when present), fact-retrieval.
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from mnemo import clock, entity_index, marks, schema, taught, text
+from mnemo import clock, derive, entity_index, marks, schema, taught, text
+from mnemo.derive import Derived, Texts
 from mnemo.facts import Fact, FactFilter, duplicate_key, fingerprint
-from mnemo.scoring import Document, match_text
+from mnemo.scoring import Document
 from mnemo.version_tables import NOT_EXPIRED, NOT_SUPERSEDED
 
-TWICE = "²"  # marks a term that a fact holds more than once; text.py folds this character, so no term has it
+TWICE = derive.TWICE
 CHUNK = 2_000  # facts that a refresh holds in memory at once
 LARGEST_ID = (1 << 32) - 1
 LARGEST_RANK = (1 << 15) - 1
@@ -76,11 +77,12 @@ def needs_refresh(connection: sqlite3.Connection) -> bool:
     )
 
 
-def refresh(connection: sqlite3.Connection) -> list[int]:
+def refresh(connection: sqlite3.Connection, known: Mapping[Texts, Derived] | None = None) -> list[int]:
     """Index each fact that the triggers noted, drop those that are gone, and return the ids that were noted.
 
     The caller's write transaction holds all of it. An index that another tokenizer made is built anew. A fact whose
-    id has no place (negative or beyond 2^32) stays noted, and is read as it is at each search.
+    id has no place (negative or beyond 2^32) stays noted, and is read as it is at each search. `known` is what was
+    derived from facts' texts before.
     """
     if connection.execute("SELECT tokenizer FROM index_state").fetchone()[0] != text.TOKENIZER_VERSION:
         schema.empty_index(connection, text.TOKENIZER_VERSION)
@@ -93,12 +95,23 @@ def refresh(connection: sqlite3.Connection) -> list[int]:
         chunk = [row[0] for row in rows]
         if not chunk:
             return every
-        entity_index.relink(connection, chunk)
-        marks.mark(connection, chunk)
-        taught.teach(connection, chunk)
-        _index_chunk(connection, chunk)
+        found = derive.of_all(_texts(connection, chunk), known or {})
+        entity_index.relink(connection, chunk, {fact_id: one.names for fact_id, one in found.items()})
+        marks.mark(connection, chunk, {fact_id: one.warnings for fact_id, one in found.items()})
+        taught.teach(connection, chunk, {fact_id: one.pairs for fact_id, one in found.items()})
+        _index_chunk(connection, chunk, found)
         connection.execute("DELETE FROM index_notes WHERE fact_id BETWEEN 0 AND ?", (chunk[-1],))
         every += chunk
+
+
+def _texts(connection: sqlite3.Connection, fact_ids: Sequence[int]) -> dict[int, Texts]:
+    """Return the texts of those of these facts that are there, in the order of their ids."""
+    rows = connection.execute(
+        "SELECT fact_id, content, tags, summary FROM facts WHERE fact_id IN (SELECT value FROM json_each(?)) "
+        "ORDER BY fact_id",
+        (json.dumps(fact_ids),),
+    )
+    return {fact_id: Texts.of(*texts) for fact_id, *texts in rows}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +128,10 @@ class _Entry:
 
     @property
     def posted(self) -> str:
-        """Return each different term, again with a mark if it is repeated, and the characters that terms start with."""
-        counts = Counter(f"{self.content} {self.tags} {self.summary}".split())
-        characters = {term[0] for term in counts if text.is_cjk(term)}
-        return " ".join([*(counts.keys() | characters), *(term + TWICE for term, count in counts.items() if count > 1)])
-
-    def as_row(self) -> tuple[int, int, int, int, str, str, str]:
-        return self.fact_id, self.place, self.fingerprint, self.length, self.content, self.tags, self.summary
+        return derive.posted(f"{self.content} {self.tags} {self.summary}".split())
 
 
-def _index_chunk(connection: sqlite3.Connection, fact_ids: Sequence[int]) -> None:
+def _index_chunk(connection: sqlite3.Connection, fact_ids: Sequence[int], found: Mapping[int, Derived]) -> None:
     """Take the entries of facts out of the index and put their present ones in.
 
     Each full-text table gets its rows in the order of their places: FTS5 starts a new segment whenever they go back.
@@ -134,13 +141,6 @@ def _index_chunk(connection: sqlite3.Connection, fact_ids: Sequence[int]) -> Non
         _Entry(*row)
         for row in connection.execute(
             f"SELECT fact_id, place, fingerprint, length, content, tags, summary FROM index_documents WHERE {among}",
-            given,
-        )
-    ]
-    new = [
-        _entry(*row)
-        for row in connection.execute(
-            f"SELECT fact_id, content, tags, summary FROM facts WHERE {among} ORDER BY fact_id",
             given,
         )
     ]
@@ -154,47 +154,38 @@ def _index_chunk(connection: sqlite3.Connection, fact_ids: Sequence[int]) -> Non
             sorted((entry.place, entry.posted) for entry in old),
         )
         connection.execute(f"DELETE FROM index_documents WHERE {among}", given)
+    new = [(fact_id, place_of(fact_id, one.rank), one) for fact_id, one in found.items()]
     connection.executemany(
-        "INSERT INTO index_documents VALUES (?, ?, ?, ?, ?, ?, ?)", [entry.as_row() for entry in new]
+        "INSERT INTO index_documents VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            (fact_id, place, one.fingerprint, one.length, one.content, one.tags, one.summary)
+            for fact_id, place, one in new
+        ],
     )
     connection.executemany(
         "INSERT INTO facts_fts(rowid, content, tags, summary) VALUES (?, ?, ?, ?)",
-        [(entry.fact_id, entry.content, entry.tags, entry.summary) for entry in new],
+        [(fact_id, one.content, one.tags, one.summary) for fact_id, _, one in new],
     )
     connection.executemany(
-        "INSERT INTO index_terms(rowid, terms) VALUES (?, ?)", sorted((entry.place, entry.posted) for entry in new)
+        "INSERT INTO index_terms(rowid, terms) VALUES (?, ?)", sorted((place, one.posted) for _, place, one in new)
     )
-    _count_ranks(connection, old, new)
+    _count_ranks(connection, [(e.place, e.length) for e in old], [(place, one.length) for _, place, one in new])
 
 
-def _count_ranks(connection: sqlite3.Connection, old: Iterable[_Entry], new: Iterable[_Entry]) -> None:
+def _count_ranks(
+    connection: sqlite3.Connection, old: Iterable[tuple[int, int]], new: Iterable[tuple[int, int]]
+) -> None:
+    """Count how many facts and terms of each rank there are; `old` and `new` are (place, length)."""
     documents: Counter[int] = Counter()
     terms: Counter[int] = Counter()
     for sign, entries in ((-1, old), (1, new)):
-        for entry in entries:
-            documents[rank_at(entry.place)] += sign
-            terms[rank_at(entry.place)] += sign * entry.length
+        for place, length in entries:
+            documents[rank_at(place)] += sign
+            terms[rank_at(place)] += sign * length
     connection.executemany(
         "INSERT INTO index_ranks VALUES (?, ?, ?) ON CONFLICT (rank) DO UPDATE SET "
         "documents = documents + excluded.documents, terms = terms + excluded.terms",
         [(rank, documents[rank], terms[rank]) for rank in documents],
-    )
-
-
-def _entry(fact_id: int, *texts: object) -> _Entry:
-    content, tags, summary = (value if isinstance(value, str) else "" for value in texts)
-    matched = match_text(content, summary)
-    match_terms, tag_terms = text.terms(matched), text.terms(tags)
-    weighty = [term for term in match_terms + tag_terms if text.is_counted(term)]
-    terms = " ".join(match_terms)
-    return _Entry(
-        fact_id,
-        place_of(fact_id, len(set(weighty))),
-        fingerprint(content),
-        len(weighty),
-        terms if matched == content else "",
-        " ".join(tag_terms),
-        "" if matched == content else terms,
     )
 
 
@@ -212,14 +203,11 @@ def same_fingerprint(connection: sqlite3.Connection, content: str) -> list[int]:
 def documents(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> dict[int, Document]:
     """Return the terms of indexed facts, by id."""
     rows = connection.execute(
-        "SELECT fact_id, place, length, content, tags, summary FROM index_documents "
+        "SELECT fact_id, ' ' || content || ' ' || tags || ' ' || summary, length, place FROM index_documents "
         "WHERE fact_id IN (SELECT value FROM json_each(?))",
         (json.dumps(list(fact_ids)),),
     )
-    return {
-        fact_id: Document(Counter(" ".join(terms).split()), length, rank_at(place))
-        for fact_id, place, length, *terms in rows
-    }
+    return {fact_id: Document(terms, length, rank_at(place)) for fact_id, terms, length, place in rows}
 
 
 def noted(connection: sqlite3.Connection) -> list[int]:

@@ -5,24 +5,22 @@ Spec: content-safety.
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from mnemo import safety
+from mnemo.derive import Texts, warnings_of
 
 UNREADABLE = "its warnings cannot be read"
 
 
-def mark(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> None:
-    """Look through each fact and keep what is found; the caller's write transaction holds all of it."""
-    for fact_id in fact_ids:
-        row = connection.execute("SELECT content, summary, tags FROM facts WHERE fact_id = ?", (fact_id,)).fetchone()
-        found = _found_in(row or ())
-        connection.execute("DELETE FROM fact_marks WHERE fact_id = ?", (fact_id,))
-        if found:
-            connection.execute(
-                "INSERT INTO fact_marks(fact_id, warnings) VALUES (?, ?)",
-                (fact_id, json.dumps(found, ensure_ascii=False)),
-            )
+def mark(connection: sqlite3.Connection, fact_ids: Sequence[int], found: Mapping[int, Sequence[str]]) -> None:
+    """Keep the warnings found in facts, by id, and forget earlier ones; the caller's write transaction holds it."""
+    connection.execute(
+        "DELETE FROM fact_marks WHERE fact_id IN (SELECT value FROM json_each(?))", (json.dumps(fact_ids),)
+    )
+    connection.executemany(
+        "INSERT INTO fact_marks(fact_id, warnings) VALUES (?, ?)",
+        [(fact_id, json.dumps(warnings, ensure_ascii=False)) for fact_id, warnings in found.items() if warnings],
+    )
 
 
 def marks_of(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> dict[int, list[str]]:
@@ -34,11 +32,11 @@ def marks_of(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> dict[in
     known = {fact_id: _read(warnings) for fact_id, warnings in rows}
     # What another program wrote a moment ago is shown before it is indexed, and must not be shown unmarked.
     written = connection.execute(
-        "SELECT fact_id, content, summary, tags FROM facts WHERE fact_id IN (SELECT fact_id FROM index_notes) "
+        "SELECT fact_id, content, tags, summary FROM facts WHERE fact_id IN (SELECT fact_id FROM index_notes) "
         "AND fact_id IN (SELECT value FROM json_each(?))",
         (wanted,),
     )
-    known |= {fact_id: _found_in(texts) for fact_id, *texts in written}
+    known |= {fact_id: list(warnings_of(Texts.of(*texts))) for fact_id, *texts in written}
     return {fact_id: warnings for fact_id, warnings in known.items() if warnings}
 
 
@@ -49,8 +47,3 @@ def _read(warnings: object) -> list[str]:
     except ValueError:
         found = None
     return found if isinstance(found, list) and all(isinstance(one, str) for one in found) else [UNREADABLE]
-
-
-def _found_in(parts: Sequence[object]) -> list[str]:
-    texts = [part for part in parts if isinstance(part, str) and part]
-    return list(dict.fromkeys(warning for text in texts for warning in safety.warnings_for(text)))

@@ -5,23 +5,25 @@ Spec: bilingual-retrieval (taught pairs).
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
-
-from mnemo import lexicon
+from collections.abc import Mapping, Sequence
 
 
-def teach(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> None:
-    """Keep the pairs that each fact teaches and forget others; the caller's transaction holds all of it."""
-    for fact_id in fact_ids:
-        connection.execute("DELETE FROM taught_words WHERE fact_id = ?", (fact_id,))
-        row = connection.execute("SELECT content FROM facts WHERE fact_id = ?", (fact_id,)).fetchone()
-        if row is None or not isinstance(row[0], str):
-            continue
-        for first, second in lexicon.taught_pairs(row[0]):
-            connection.executemany(
-                "INSERT OR IGNORE INTO taught_words(phrase, meaning, fact_id) VALUES (?, ?, ?)",
-                [(first, second, fact_id), (second, first, fact_id)],
-            )
+def teach(
+    connection: sqlite3.Connection, fact_ids: Sequence[int], found: Mapping[int, Sequence[tuple[str, str]]]
+) -> None:
+    """Keep the pairs that facts teach, by id, and forget earlier ones; the caller's write transaction holds it."""
+    connection.execute(
+        "DELETE FROM taught_words WHERE fact_id IN (SELECT value FROM json_each(?))", (json.dumps(fact_ids),)
+    )
+    connection.executemany(
+        "INSERT OR IGNORE INTO taught_words(phrase, meaning, fact_id) VALUES (?, ?, ?)",
+        [
+            (phrase, meaning, fact_id)
+            for fact_id, pairs in found.items()
+            for pair in pairs
+            for phrase, meaning in (pair, pair[::-1])
+        ],
+    )
 
 
 def meanings(connection: sqlite3.Connection, phrases: Sequence[str]) -> dict[str, list[str]]:

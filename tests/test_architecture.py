@@ -20,6 +20,7 @@ FLOORS = (
         "candidates",
         "clients",
         "database",
+        "derive",
         "entities",
         "entity_index",
         "entity_patterns",
