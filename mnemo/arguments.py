@@ -342,7 +342,15 @@ def read_limit(given: Given, default: int) -> int:
     Raises:
         InvalidArgumentError: the limit is 0 or less.
     """
-    limit: int = given.get("limit", default)
+    return checked_limit(given.get("limit", default), default)
+
+
+def checked_limit(limit: int, default: object) -> int:
+    """Return a limit of at most 1000.
+
+    Raises:
+        InvalidArgumentError: the limit is 0 or less; the message names the default.
+    """
     if limit < 1:
         raise InvalidArgumentError(f"limit must be 1 or more, not {limit}; leave it out for {default}")
     return min(limit, MAX_LIMIT)

@@ -64,7 +64,7 @@ _HELP = {
     "Find pairs of facts that may contradict each other; nothing is changed.": (
         "查找可能互相矛盾的事实；不会改动任何内容。"
     ),
-    "At most this many results.": "最多显示多少条结果。",
+    "At most this many results (10).": "最多显示多少条结果（10）。",
     "Move trust by how facts were used.": "按使用情况调整信任度。",
     "Move trust by how facts were found and rated: often found but unhelpful sinks, helpful rises, stale ages.": (
         "按检索和评价情况调整信任度：常被检索却没用的下降，有用的上升，久未使用的老化。"

@@ -12,7 +12,9 @@ from mnemo.facts import CATEGORIES
 
 
 def _limit(function: Any) -> Any:
-    return click.option("-n", "--limit", cls=Option, type=int, metavar="N", help="At most this many results.")(function)
+    return click.option("-n", "--limit", cls=Option, type=int, metavar="N", help="At most this many results (10).")(
+        function
+    )
 
 
 def _show(answer: dict[str, Any]) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from mnemo.cli import output
-from mnemo.cli.frame import FAILED, Option, call, command, fail, open_memory, print_json, settings
-from mnemo.cli.messages import tr
+from mnemo.cli.frame import FAILED, Option, call, command, fail, open_memory, own_limit, print_json, settings
+from mnemo.cli.messages import tr, translated
 from mnemo.facts import CATEGORIES, DEFAULT_TRUST
 
 LIST_LIMIT = 20
@@ -145,7 +145,7 @@ def _read(content: str | None, file: Path | None) -> str:
 
 def _tell_added(outcome: Mapping[str, Any]) -> None:
     if "error" in outcome:
-        click.echo(f"mnemo: {outcome['error']}", err=True)
+        click.echo(f"mnemo: {translated(outcome['error'])}", err=True)
         return
     if outcome["status"] == "duplicate":
         click.echo(tr("Fact {id} already says this; nothing was changed.", id=outcome["fact_id"]))
@@ -187,7 +187,7 @@ def _tell_missing(missing: Sequence[int]) -> None:
 )
 def list_command(limit: int | None, **wanted: Any) -> None:
     """List facts, most trusted first."""
-    answer = call(action="list", limit=LIST_LIMIT if limit is None else limit, **wanted)
+    answer = call(action="list", limit=own_limit(limit, LIST_LIMIT), **wanted)
     if settings().as_json:
         print_json(answer)
         return

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mnemo.cli.messages import tr
+from mnemo.cli.messages import tr, translated
 from mnemo.errors import (
     DuplicateContentError,
     FactNotFoundError,
@@ -177,6 +177,17 @@ def call(**arguments: Any) -> dict[str, Any]:
         return memory.fact_store(arguments)
 
 
+def own_limit(limit: int | None, default: int, shown: str = "") -> int:
+    """Return the limit of a command whose default is another than the tool's.
+
+    Raises:
+        InvalidArgumentError: it is 0 or less; the message names the command's default (as `shown`, if that says more).
+    """
+    from mnemo import arguments
+
+    return arguments.checked_limit(default if limit is None else limit, shown or default)
+
+
 def print_json(answer: Mapping[str, Any]) -> None:
     """Print an answer as the tools give it: one compact JSON object, in UTF-8 wherever it goes."""
     from mnemo.answers import answer_text
@@ -220,7 +231,7 @@ def explain(error: MnemoError) -> str:
         return tr("The memory is busy: {error}", error=error)
     if isinstance(error, MemoryFileError):
         return tr("The memory cannot be used: {error}", error=error)
-    return str(error)
+    return translated(str(error))
 
 
 def _discard_output() -> None:

@@ -6,12 +6,13 @@ from typing import Any
 import click
 
 from mnemo.cli import output
-from mnemo.cli.frame import FAILED, Option, command, fail, open_memory, print_json, settings
+from mnemo.cli.frame import FAILED, Option, command, fail, open_memory, own_limit, print_json, settings
 from mnemo.cli.messages import tr
 
 HISTORY_HEADS = ("version", "time", "source", "action", "before")
 REMOVED = 0  # stands for no version: the fact as it was when it was removed
 SHOWN_FACTS = 10
+MOST_VERSIONS = 1000
 
 
 @command("history")
@@ -28,11 +29,12 @@ SHOWN_FACTS = 10
 )
 def history_command(fact_id: int, limit: int | None, restore: int | None) -> None:
     """Show what a fact was before each change, newest first, also after it was removed."""
+    most = own_limit(limit, MOST_VERSIONS, "all")
     with open_memory() as memory:
         if restore is not None:
             answer = memory.fact_store({"action": "restore", "fact_id": fact_id, "version": restore or None})
         else:
-            answer = memory.fact_store({"action": "history", "fact_id": fact_id, "limit": limit or 1000})
+            answer = memory.fact_store({"action": "history", "fact_id": fact_id, "limit": most})
     if settings().as_json:
         print_json(answer)
     elif restore is not None:

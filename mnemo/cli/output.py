@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from mnemo.cli.frame import write
-from mnemo.cli.messages import tr
+from mnemo.cli.messages import tr, translated
 
 MIN_TEXT_WIDTH = 20
 MAX_LINES = 4  # of one fact in a table; `mnemo show` gives it whole
@@ -161,7 +161,7 @@ def notes(answer: Mapping[str, Any]) -> None:
     """Print an answer's warnings, and what it left out, on stderr."""
     said = [*answer.get("warnings", []), *([answer["note"]] if "note" in answer else [])]
     for warning in said:
-        text = one_line(str(warning))
+        text = one_line(translated(str(warning)))
         click.echo(style(f"{tr('Note')}: ", fg="yellow") + text, err=True)
 
 
