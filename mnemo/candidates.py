@@ -38,7 +38,7 @@ PAIR_POSTINGS = 300  # of each combination of words
 PAIRED_WORDS = 4
 ALIKE_POSTINGS = 40  # of each word, when facts much like another are looked for
 SAMPLED_HOLDERS = 250  # from each end of the memory
-LOOKED_UP = 250  # facts whose trust is looked up at once
+LOOKED_UP = 80  # facts whose trust is looked up at once
 MOST_LOOKED_UP = 1_500
 BEST_BY_TEXT = 8  # facts kept for their BM25 alone, by which that of the others is divided
 
@@ -96,7 +96,7 @@ class _Ranks:
 
 
 def choose(connection: sqlite3.Connection, concepts: Sequence[Concept], wanted: FactFilter, limit: int) -> Choice:
-    """Return about `limit` facts that may be the best for these concepts and that pass the filter."""
+    """Return about `limit` facts that may be the best for these concepts; of a few, some may not pass the filter."""
     ranks = _Ranks.read(connection)
     documents = sum(ranks.documents.values())
     asked = [concept for concept in concepts if concept.finds]
@@ -110,7 +110,7 @@ def choose(connection: sqlite3.Connection, concepts: Sequence[Concept], wanted: 
     frequencies = _frequencies(connection, asked, words, ranks)
     corpus = Corpus(documents, ranks.terms / documents if documents else 0.0, frequencies)
     if len(found) <= max(limit, FEW) and all(word.is_whole for word in words):
-        return Choice(corpus, list(_factors(connection, map(fact_at, found), wanted)))
+        return Choice(corpus, list(map(fact_at, found)))
     _mark_combinations(connection, found, words, [frequencies[concept.term] for concept in asked])
     for word in words:
         _mark(found, _read(connection, word.twice, most), word.bit << len(words))

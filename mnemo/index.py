@@ -24,6 +24,9 @@ LARGEST_ID = (1 << 32) - 1
 LARGEST_RANK = (1 << 15) - 1
 ID_BITS = 32
 TRUST_TOLERANCE = 1e-9
+DOCUMENT = (  # columns of a row of index_documents that `document` takes
+    "' ' || index_documents.content || ' ' || index_documents.tags || ' ' || index_documents.summary, length, place"
+)
 _DATED = "datetime(coalesce(facts.updated_at, facts.created_at))"
 
 
@@ -203,11 +206,15 @@ def same_fingerprint(connection: sqlite3.Connection, content: str) -> list[int]:
 def documents(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> dict[int, Document]:
     """Return the terms of indexed facts, by id."""
     rows = connection.execute(
-        "SELECT fact_id, ' ' || content || ' ' || tags || ' ' || summary, length, place FROM index_documents "
-        "WHERE fact_id IN (SELECT value FROM json_each(?))",
+        f"SELECT fact_id, {DOCUMENT} FROM index_documents WHERE fact_id IN (SELECT value FROM json_each(?))",
         (json.dumps(list(fact_ids)),),
     )
-    return {fact_id: Document(terms, length, rank_at(place)) for fact_id, terms, length, place in rows}
+    return {row[0]: document(*row[1:]) for row in rows}
+
+
+def document(terms: str, length: int, place: int) -> Document:
+    """Return the terms of an indexed fact from the columns that `DOCUMENT` names."""
+    return Document(terms, length, rank_at(place))
 
 
 def noted(connection: sqlite3.Connection) -> list[int]:

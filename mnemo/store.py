@@ -198,19 +198,17 @@ class FactStore:
         """
         with self._database.reading() as connection:
             choice = choose(connection, concepts, wanted, limit)
-            documents = index.documents(connection, choice.fact_ids)
+            condition, parameters = index.filter_condition(wanted)
             rows = connection.execute(
-                "SELECT fact_id, trust_score, length(CASE trim(coalesce(summary, ''), ?) WHEN '' THEN content ELSE "
-                "summary END), coalesce(updated_at, created_at) FROM facts "
-                "WHERE fact_id IN (SELECT value FROM json_each(?))",
-                (WHITESPACE, json.dumps(choice.fact_ids)),
+                f"SELECT fact_id, trust_score, length(CASE trim(coalesce(facts.summary, ''), ?) WHEN '' THEN "
+                f"facts.content ELSE facts.summary END), coalesce(updated_at, created_at), {index.DOCUMENT} "
+                "FROM index_documents JOIN facts USING (fact_id) "
+                f"WHERE fact_id IN (SELECT value FROM json_each(?)) AND {condition}",
+                (WHITESPACE, json.dumps(choice.fact_ids), *parameters),
             )
             found = {
-                fact_id: Candidate(
-                    fact_id, _number(trust, DEFAULT_TRUST), int(_number(length, 0)), dated, documents[fact_id]
-                )
-                for fact_id, trust, length, dated in rows
-                if fact_id in documents
+                row[0]: Candidate(row[0], _number(row[1], DEFAULT_TRUST), row[2], row[3], index.document(*row[4:]))
+                for row in rows
             }
             for fact in _facts(connection, index.noted(connection), wanted).values():
                 dated = fact.updated_at or fact.created_at

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from mnemo import clock
 from mnemo.database import Database
@@ -76,6 +76,13 @@ class Adjustments:
     unchanged: int
 
 
+class _LogSize(NamedTuple):
+    """How many entries the log has while SQLite's count of other connections' commits stays at `version`."""
+
+    version: int
+    entries: int
+
+
 class UsageStore:
     """The search log and the counters of one memory file.
 
@@ -87,6 +94,7 @@ class UsageStore:
         self._database = database
         self._pending: deque[LoggedSearch] = deque(maxlen=LOG_CAPACITY)  # the log would keep no more
         self._pending_lock = threading.Lock()
+        self._log_size: _LogSize | None = None  # as this object's last search left it
 
     def log_search(self, query: str, results: Sequence[tuple[int, float]]) -> None:
         """Log one search and count its results as retrieved: at once, or later if the file cannot be written now."""
@@ -105,14 +113,18 @@ class UsageStore:
         with self._pending_lock:
             if not self._pending:
                 return
+            known, self._log_size = self._log_size, None
             if wait:
                 with self._database.writing() as connection:
                     _write_log(connection, self._pending)
+                    prune(connection)
             else:
                 with self._database.writing_at_once() as connection_or_none:
                     if connection_or_none is None:
                         return
                     _write_log(connection_or_none, self._pending)
+                    size = _cut(connection_or_none, known, len(self._pending))
+                self._log_size = size
             self._pending.clear()
 
     def apply_rules(self, rules: TrustRules, moment: datetime, startup: StartupLimits | None = None) -> Adjustments:
@@ -227,7 +239,20 @@ def _write_log(connection: sqlite3.Connection, searches: Sequence[LoggedSearch] 
             "WHERE fact_id IN (SELECT value FROM json_each(?))",
             (search.timestamp, json.dumps([fact_id for fact_id, _ in search.results])),
         )
-    prune(connection)
+
+
+def _cut(connection: sqlite3.Connection, known: _LogSize | None, added: int) -> _LogSize:
+    """Cut the log like `prune`, counting it only where another connection has written since its size was known."""
+    version: int = connection.execute("PRAGMA data_version").fetchone()[0]
+    if known is None or known.version != version:
+        prune(connection)
+        return _LogSize(version, connection.execute("SELECT count(*) FROM retrieval_log").fetchone()[0])
+    excess = max(known.entries + added - LOG_CAPACITY, 0)
+    if excess:
+        connection.execute(
+            "DELETE FROM retrieval_log WHERE id IN (SELECT id FROM retrieval_log ORDER BY id LIMIT ?)", (excess,)
+        )
+    return _LogSize(version, known.entries + added - excess)
 
 
 def prune(connection: sqlite3.Connection) -> None:

@@ -99,6 +99,19 @@ def test_log_keeps_its_newest_5000(usage: UsageStore, path: Path, before: int, a
     assert rows(path, "SELECT query FROM retrieval_log ORDER BY id DESC LIMIT 1") == [("newest",)]
 
 
+def test_the_size_of_the_log_is_counted_again_after_others_wrote(usage: UsageStore, path: Path) -> None:
+    fill_log(path, LOG_CAPACITY)
+    usage.log_search("one more", [])
+    usage.log_search("and one", [])
+    assert span(path) == (LOG_CAPACITY, 3, LOG_CAPACITY + 2)
+    rows(path, "DELETE FROM retrieval_log WHERE id BETWEEN 100 AND 109")
+    for number in range(10):
+        usage.log_search(f"within the gap {number}", [])
+    assert span(path) == (LOG_CAPACITY, 3, LOG_CAPACITY + 12)
+    usage.log_search("beyond it", [])
+    assert span(path) == (LOG_CAPACITY, 4, LOG_CAPACITY + 13)
+
+
 def test_log_with_gaps_is_cut_by_number_of_entries_not_by_id(usage: UsageStore, path: Path) -> None:
     fill_log(path, 10)
     rows(path, "UPDATE retrieval_log SET id = id * 10000")
