@@ -294,7 +294,7 @@ def test_the_file_is_chosen_before_or_behind_the_command(run: Run, tmp_path: Pat
 def test_errors_are_json_where_json_is_asked_for(run: Run) -> None:
     result = run("list", "--limit", "0", "--json")
     assert (result.exit_code, result.stderr) == (2, "")
-    assert answer(result) == {"error": "limit must be 1 or more, not 0; leave it out for 10"}
+    assert answer(result) == {"error": "limit must be 1 or more, not 0; leave it out for 20"}
 
 
 def test_a_file_that_is_no_memory_is_explained(run: Run, tmp_path: Path) -> None:
