@@ -10,7 +10,7 @@ Spec: fact-retrieval.
 import json
 import math
 import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,7 +19,7 @@ from itertools import combinations, islice
 
 from mnemo import text
 from mnemo.facts import FactFilter
-from mnemo.index import ID_BITS, LARGEST_ID, TWICE, fact_at, filter_condition, rank_at
+from mnemo.index import ID_BITS, LARGEST_ID, LARGEST_RANK, RANK_BITS, TWICE, fact_at, filter_condition, rank_at
 from mnemo.lexicon import Concept
 from mnemo.scoring import (
     BM25_B,
@@ -185,6 +185,9 @@ def _read(connection: sqlite3.Connection, match: str, limit: int, wanted: FactFi
 
 
 def _mark(found: dict[int, int], places: Iterable[int], bits: int) -> None:
+    if not found:
+        found.update(dict.fromkeys(places, bits))
+        return
     get = found.get
     for place in places:
         found[place] = get(place, 0) | bits
@@ -284,21 +287,22 @@ def _choose_among(
     connection: sqlite3.Connection, found: Mapping[int, int], likeness: _Likeness, wanted: FactFilter, limit: int
 ) -> list[int]:
     """Return facts found that pass the filter, about `limit`: those that promise the highest scores."""
-    alike: dict[tuple[int, int], list[int]] = {}
+    alike: defaultdict[int, list[int]] = defaultdict(list)  # one integer for words held and rank: a loop over thousands
     for place, bits in found.items():
-        alike.setdefault((bits, place >> ID_BITS), []).append(LARGEST_ID - (place & LARGEST_ID))
-    promised = {kind: likeness.bm25(*kind) for kind in alike}
+        alike[bits << RANK_BITS | place >> ID_BITS].append(place)
+    promised = {kind: likeness.bm25(kind >> RANK_BITS, kind & LARGEST_RANK) for kind in alike}
     best = max(promised.values(), default=1.0) or 1.0
     relevance = {
-        kind: FTS_WEIGHT * score / best + JACCARD_WEIGHT * likeness.jaccard(*kind) for kind, score in promised.items()
+        kind: FTS_WEIGHT * score / best + JACCARD_WEIGHT * likeness.jaccard(kind >> RANK_BITS, kind & LARGEST_RANK)
+        for kind, score in promised.items()
     }
     by_text: list[int] = []
     for kind in nlargest(BEST_BY_TEXT, promised, key=promised.__getitem__):
-        by_text += alike[kind][: BEST_BY_TEXT - len(by_text)]
+        by_text += map(fact_at, alike[kind][: BEST_BY_TEXT - len(by_text)])
     in_order = (
-        (relevance[kind], fact_id)
+        (relevance[kind], fact_at(place))
         for kind in sorted(relevance, key=relevance.__getitem__, reverse=True)
-        for fact_id in alike[kind]
+        for place in alike[kind]
     )
     factors = _factors(connection, by_text, wanted)
     passing: dict[int, float] = {}

@@ -21,7 +21,8 @@ from mnemo.version_tables import NOT_EXPIRED, NOT_SUPERSEDED
 TWICE = derive.TWICE
 CHUNK = 2_000  # facts that a refresh holds in memory at once
 LARGEST_ID = (1 << 32) - 1
-LARGEST_RANK = (1 << 15) - 1
+RANK_BITS = 15
+LARGEST_RANK = (1 << RANK_BITS) - 1
 ID_BITS = 32
 TRUST_TOLERANCE = 1e-9
 DOCUMENT = (  # columns of a row of index_documents that `document` takes
