@@ -1,5 +1,6 @@
 """What people come from: each format as its program writes it, recognised by its content."""
 
+import gzip
 import json
 import sqlite3
 from contextlib import closing
@@ -11,6 +12,7 @@ from mnemo import exchange, importers
 from mnemo.errors import InvalidArgumentError, MemoryFileError
 from mnemo.importers.records import Item, time_of
 from mnemo.memory import Memory
+from tests.conftest import rows
 
 DATA = Path(__file__).parent / "data"
 
@@ -113,6 +115,83 @@ def test_a_file_of_the_original_comes_with_its_counters(memory: Memory, original
     assert (theme["category"], theme["tags"], theme["created_at"]) == ("tool_pref", "ui,theme", "2025-11-03 21:14:09")
     assert original_file.read_bytes() == before
     target.close()
+
+
+@pytest.fixture
+def made_by_the_original(tmp_path: Path) -> Path:
+    """Give a memory that version 0.6.2 of the original made: four adds, a search, two ratings."""
+    file = tmp_path / "original" / "facts.db"
+    file.parent.mkdir()
+    file.write_bytes(gzip.decompress((DATA / "original-0.6.2.db.gz").read_bytes()))
+    return file
+
+
+def test_what_the_original_itself_wrote_is_taken_without_its_own_tags(
+    memory: Memory, made_by_the_original: Path
+) -> None:
+    report = exchange.import_facts(memory, made_by_the_original)
+    assert (report.format, report.added, report.errors) == ("sqlite", 4, [])
+    assert exchange.import_facts(memory, made_by_the_original).unchanged == 4
+    found = {
+        fact["content"]: (fact["category"], fact["tags"], fact["trust_score"], fact["helpful_count"], fact["summary"])
+        for fact in exchange.export_records(memory)
+    }
+    assert found == {
+        "用户偏好深色主题": ("tool_pref", "ui,theme", 0.56, 1, None),
+        "The Quillon Gateway listens on port 7443": ("workflow", "ops", 0.5, 0, None),
+        "部署蓝鲸网关之前要先在预发环境跑一遍冒烟测试，再让 Maren 看一眼": (
+            "workflow",
+            "发布",
+            0.5,
+            0,
+            "部署蓝鲸网关前先跑冒烟测试",
+        ),
+        "Indent Python with four spaces": ("coding_style", "", 0.4, 0, None),
+    }
+
+
+def test_a_file_that_the_original_itself_wrote_is_opened_as_it_is(made_by_the_original: Path) -> None:
+    memory = Memory(made_by_the_original)
+    assert memory.fact_store({"action": "list"})["total"] == 4
+    assert memory.fact_store({"action": "search", "query": "端口 gateway"})["results"][0]["fact_id"] == 2
+    memory.close()
+    assert rows(made_by_the_original, "SELECT tags LIKE 'ui,theme,用户,%' FROM facts WHERE fact_id = 1") == [(1,)]
+
+
+@pytest.mark.parametrize(
+    ("content", "tags", "expected"),
+    [
+        ("编辑器是 Zed", "编辑,辑器,器是", ""),
+        ("先测试再发布", "发布,先测,测试,试再,再发", "发布"),
+        ("先测试再发布", "工具, 测试", "工具,测试"),
+        ("先测试再发布", "部署,上线", "部署,上线"),
+        ("先测试再发布", "测试,发布,ci", "测试,发布,ci"),
+    ],
+)
+def test_tags_that_somebody_gave_stay(memory: Memory, tmp_path: Path, content: str, tags: str, expected: str) -> None:
+    file = tmp_path / "theirs.db"
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("CREATE TABLE facts (fact_id INTEGER PRIMARY KEY, content TEXT, tags TEXT, keywords TEXT)")
+        connection.execute("INSERT INTO facts(content, tags) VALUES (?, ?)", (content, tags))
+    exchange.import_facts(memory, file)
+    assert [fact["tags"] for fact in exchange.export_records(memory)] == [expected]
+
+
+def test_what_server_memory_itself_wrote_is_taken(memory: Memory) -> None:
+    file = DATA / "server-memory-2026.8.31.jsonl"
+    report = exchange.import_facts(memory, file)
+    assert (report.format, report.added, report.errors) == ("server-memory", 8, [])
+    assert exchange.import_facts(memory, file).unchanged == 8
+    assert {(fact["content"], fact["tags"]) for fact in exchange.export_records(memory)} == {
+        ("Quillon_Gateway: listens on port 7443", "service"),
+        ("Quillon_Gateway: Deploys go out on Tuesdays after the smoke test", "service"),
+        ("蓝鲸网关: 部署前要先跑冒烟测试", "服务"),
+        ("蓝鲸网关的日志保留三十天", "服务"),
+        ("Maren: prefers short answers", "person"),
+        ('Maren: 说 "先写测试"，再写代码', "person"),
+        ("Maren maintains Quillon_Gateway", "relation"),
+        ("蓝鲸网关 depends on Quillon_Gateway", "relation"),
+    }
 
 
 def test_hermes_categories_are_mapped_and_stay_as_tags(memory: Memory, tmp_path: Path) -> None:

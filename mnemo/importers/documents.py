@@ -1,15 +1,19 @@
 """Facts out of other programs' files: knowledge graphs, JSON exports, databases."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from mnemo.facts import split_tags
 from mnemo.importers.records import Item, content_of, fact_of, foreign_category, item, tags_of, time_of
 from mnemo.transfer import PortableFact, read_database_rows
 
 _LISTS = ("results", "memories", "facts", "items", "data")
+_PAIR = re.compile(r"[一-鿿]{2}")
+_LEAST_PAIRS = 2  # in the order of the content; fewer may well be somebody's own tags
 _TEXT_KEYS = ("memory", "content", "text", "data", "fact")
 
 
@@ -133,8 +137,22 @@ def read_database(path: Path) -> Iterator[Item]:
         number = row.get("fact_id") if isinstance(row.get("fact_id"), int) else 0
         try:
             fact = fact_of({**row, "fact_id": None})
+            if "keywords" in row:
+                fact = replace(fact, tags=_own_tags(fact))
         except ValueError as error:
             yield Item(int(number or 0), error=str(error))
             continue
         category, tags = foreign_category(row.get("category"), fact.tags)
         yield Item(int(number or 0), fact=replace(fact, category=category, tags=tags))
+
+
+def _own_tags(fact: PortableFact) -> str:
+    """Return the tags that somebody gave: later versions of the original add each pair of the content's characters."""
+    tags = split_tags(fact.tags)
+    given, at = len(tags), len(fact.content)
+    while given and _PAIR.fullmatch(tags[given - 1]):
+        at = fact.content.rfind(tags[given - 1], 0, at + 1)
+        if at < 0:
+            break
+        given -= 1
+    return tags_of(tags[:given]) if len(tags) - given >= _LEAST_PAIRS else fact.tags
