@@ -61,6 +61,17 @@ Feature: fact-retrieval
       And the result "alpha" is explained by {"fts": 1.0}
       And every fts and jaccard is between 0 and 1
 
+    Scenario: the best match that the filters leave has an fts of 1
+      Given a memory with these facts:
+        | fact | content | category | trust_score |
+        | alpha | The crane inspection rota hangs beside a lift | general | 0.9 |
+        | beta | The crane was painted yellow in spring | tool_pref | 0.9 |
+        | gamma | The crane inspection rota is kept by Olivia | tool_pref | 0.1 |
+        | delta | Reports about the greenhouse are due in March | general | 0.5 |
+      When the client searches for "crane inspection rota" with {"category": "tool_pref", "explain": true}
+      Then the results are "beta" in this order
+      And the result "beta" is explained by {"fts": 1.0}
+
     Scenario: jaccard is the shared part of all terms of query and fact
       Given a memory with these facts:
         | fact | content |
@@ -101,6 +112,14 @@ Feature: fact-retrieval
         | newer | harbour whale | [10 days ago] | [10 days ago] |
       When the client searches for "whale harbour"
       Then the results are "newer", "older" in this order
+
+    Scenario: of two equal scores the more trusted comes first
+      Given a memory with these facts:
+        | fact | content | trust_score | created_at | updated_at |
+        | least | whale harbour | 0.00001 | [10 days ago] | [10 days ago] |
+        | less | harbour whale | 0.00002 | [20 days ago] | [20 days ago] |
+      When the client searches for "whale harbour" with {"min_trust": 0}
+      Then the results are "less", "least" in this order
 
     Scenario: of two equally good facts of one moment the lower id comes first
       Given a memory with these facts:

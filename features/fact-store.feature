@@ -217,6 +217,16 @@ Feature: fact-store
       When the client searches for "linker options" with {"limit": 3, "category": "tool_pref"}
       Then the results are "tool" in this order
 
+    Scenario: the category general is one like the others
+      Given a memory with these facts:
+        | fact | content | category |
+        | one | Whales sleep at sea | general |
+        | two | Whales sing at night | workflow |
+      When the client searches for "whales" with {"category": "general"}
+      Then the results are "one" in this order
+      And the client calls fact_store with {"action": "list", "category": "general"}
+      And the results are "one" in this order
+
     Scenario: trust is chosen before the limit cuts
       Given 80 facts like "linker options note #"
       And these facts besides:
@@ -250,6 +260,13 @@ Feature: fact-store
       When the client searches for "whales"
       Then the result "whale" has no "explain"
       And the answer has {"count": 1}
+
+    Scenario: a search with explanation set to false returns none
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When the client searches for "whales" with {"explain": false}
+      Then the result "whale" has no "explain"
 
   Rule: The index follows the table
     Search MUST find facts by what they say now: old words of changed and removed facts find nothing, and what another program writes to the file is found as well.
@@ -415,12 +432,12 @@ Feature: fact-store
 
     Scenario: new tags keep category and content
       Given a memory with these facts:
-        | fact | content | category | tags |
-        | whale | Whales sleep at sea | tool_pref | sea |
+        | fact | content | category | tags | updated_at |
+        | whale | Whales sleep at sea | tool_pref | sea | [40 days ago] |
       When the client calls fact_store with {"action": "update", "fact_id": "[id of whale]", "tags": "ocean,deep"}
       Then the file has these facts:
-        | fact | content | category | tags |
-        | whale | Whales sleep at sea | tool_pref | ocean,deep |
+        | fact | content | category | tags | updated_at |
+        | whale | Whales sleep at sea | tool_pref | ocean,deep | [now] |
 
     Scenario: a new category keeps tags and content
       Given a memory with these facts:
@@ -431,6 +448,15 @@ Feature: fact-store
         | fact | content | category | tags |
         | whale | Whales sleep at sea | workflow | sea |
 
+    Scenario: empty tags clear the tags
+      Given a memory with these facts:
+        | fact | content | tags |
+        | whale | Whales sleep at sea | sea |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of whale]", "tags": ""}
+      Then the file has these facts:
+        | fact | content | tags |
+        | whale | Whales sleep at sea | [empty] |
+
     Scenario: trust moves by trust_delta
       Given a memory with these facts:
         | fact | content |
@@ -439,6 +465,15 @@ Feature: fact-store
       Then the file has these facts:
         | fact | trust_score |
         | whale | 0.7 |
+
+    Scenario: a small trust_delta is kept whole
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of whale]", "trust_delta": 0.0125}
+      Then the file has these facts:
+        | fact | trust_score |
+        | whale | 0.5125 |
 
     Scenario: trust_delta stays within 0 and 1
       Given a memory with these facts:
@@ -487,6 +522,36 @@ Feature: fact-store
         | fact | category |
         | whale | general |
 
+    Scenario: a refused update changes nothing
+      Given a memory with these facts:
+        | fact | content | tags | updated_at |
+        | whale | Whales sleep at sea | sea | [40 days ago] |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of whale]", "tags": "ocean", "trust_delta": 0.2, "category": "drinks"}
+      Then the answer is an error that says "category"
+      And the file has these facts:
+        | fact | content | tags | trust_score | updated_at |
+        | whale | Whales sleep at sea | sea | 0.5 | [40 days ago] |
+
+    Scenario: an update to nothing but spaces is refused
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of whale]", "content": "   "}
+      Then the answer is an error that says "content"
+      And the file has these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+
+    Scenario: an update to what the fact says already is done
+      Given a memory with these facts:
+        | fact | content | tags |
+        | whale | Whales sleep at sea | sea |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of whale]", "content": "Whales sleep at sea", "tags": "ocean"}
+      Then the answer has {"updated": true}
+      And the file has these facts:
+        | fact | content | tags |
+        | whale | Whales sleep at sea | ocean |
+
   Rule: Remove tells removed from missing
     `remove` MUST delete the fact with the given id for good and answer `{"fact_id", "removed"}`, where `removed` is false if there was no such fact.
 
@@ -508,6 +573,20 @@ Feature: fact-store
       When the client calls fact_store with {"action": "remove", "fact_id": 4711}
       Then the answer has {"fact_id": 4711, "removed": false}
       And the file answers "SELECT count(*) FROM facts" with [[1]]
+
+    Scenario: the content of a removed fact is added anew
+      Given a memory with these facts:
+        | fact | content | trust_score |
+        | first | Whales sleep at sea | 0.9 |
+      And the client calls fact_store with {"action": "remove", "fact_id": "[id of first]"}
+      When the client adds these facts:
+        | fact | content |
+        | second | Whales sleep at sea |
+      Then the answer has {"status": "added"}
+      And the file has these facts:
+        | fact | content | trust_score |
+        | second | Whales sleep at sea | 0.5 |
+      And a search for "whales" returns "second"
 
   Rule: List shows the most trusted facts
     `list` MUST return facts by descending trust, of all categories unless one is given, of every trust from `min_trust` (0 by default) up, at most `limit` (10 by default), with `count` (how many are in the answer) and `total` (how many there are).
@@ -538,6 +617,16 @@ Feature: fact-store
         | below | Harbours open at six | 0.5999 |
       When the client calls fact_store with {"action": "list", "min_trust": 0.6}
       Then the results are "exactly" in this order
+      And the answer has {"count": 1, "total": 1}
+
+    Scenario: a trust of 0 is shown as it is
+      Given a memory with these facts:
+        | fact | content | trust_score |
+        | none | Whales sleep at sea | 0.0 |
+      When the client calls fact_store with {"action": "list"}
+      Then the result "none" has {"trust_score": 0}
+      And the client calls fact_feedback with {"action": "helpful", "fact_id": "[id of none]"}
+      And the answer has {"old_trust": 0, "new_trust": 0.05}
 
     Scenario: ten facts by default and the total beside them
       Given 12 facts like "季度预算第 # 项已经通过"
@@ -640,7 +729,7 @@ Feature: fact-store
       Then the answer has 12 entries in "results"
 
   Rule: Feedback moves trust
-    `fact_feedback` MUST raise trust by 0.05 and `helpful_count` by 1 for `helpful`, lower trust by 0.10 for `unhelpful`, keep trust within 0 and 1, and answer `{"fact_id", "old_trust", "new_trust", "helpful_count"}`.
+    `fact_feedback` MUST raise trust by 0.05 and `helpful_count` by 1 for `helpful`, lower trust by 0.10 for `unhelpful`, keep trust within 0 and 1, change nothing else of the fact, and answer `{"fact_id", "old_trust", "new_trust", "helpful_count"}`.
 
     Scenario: helpful raises trust by 0.05
       Given a memory with these facts:
@@ -662,12 +751,33 @@ Feature: fact-store
         | fact | trust_score | helpful_count |
         | whale | 0.4 | 3 |
 
+    Scenario: trust keeps more than two places
+      Given a memory with these facts:
+        | fact | content | trust_score |
+        | whale | Whales sleep at sea | 0.8125 |
+      When the client calls fact_feedback with {"action": "helpful", "fact_id": "[id of whale]"}
+      Then the answer has {"old_trust": 0.8125, "new_trust": 0.8625}
+      And the file has these facts:
+        | fact | trust_score |
+        | whale | 0.8625 |
+
+    Scenario: feedback changes nothing but trust and count
+      Given a memory with these facts:
+        | fact | content | tags | retrieval_count | last_retrieved_at | created_at | updated_at |
+        | whale | Whales sleep at sea | sea | 4 | [10 days ago] | [50 days ago] | [40 days ago] |
+      And what the file holds is noted
+      When the client calls fact_feedback with {"action": "helpful", "fact_id": "[id of whale]"}
+      Then the fact "whale" differs from what was noted in "trust_score", "helpful_count" alone
+
     Scenario: trust stops at 1
       Given a memory with these facts:
         | fact | content | trust_score |
         | whale | Whales sleep at sea | 0.98 |
       When the client calls fact_feedback with {"action": "helpful", "fact_id": "[id of whale]"}
       Then the answer has {"fact_id": "[id of whale]", "old_trust": 0.98, "new_trust": 1.0, "helpful_count": 1}
+      And the file has these facts:
+        | fact | trust_score |
+        | whale | 1.0 |
 
     Scenario: trust stops at 0
       Given a memory with these facts:
@@ -675,6 +785,9 @@ Feature: fact-store
         | whale | Whales sleep at sea | 0.04 |
       When the client calls fact_feedback with {"action": "unhelpful", "fact_id": "[id of whale]"}
       Then the answer has {"fact_id": "[id of whale]", "old_trust": 0.04, "new_trust": 0.0, "helpful_count": 0}
+      And the file has these facts:
+        | fact | trust_score |
+        | whale | 0.0 |
 
     Scenario: feedback survives a restart
       Given a memory with these facts:
@@ -691,6 +804,16 @@ Feature: fact-store
       Given an empty memory
       When the client calls fact_feedback with {"action": "helpful", "fact_id": 4711}
       Then the answer is an error that says "4711 not found"
+
+    Scenario: a negative id is no other fact's
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When the client calls fact_feedback with {"action": "helpful", "fact_id": -1}
+      Then the answer is an error that says "-1 not found"
+      And the file has these facts:
+        | fact | trust_score | helpful_count |
+        | whale | 0.5 | 0 |
 
     Scenario: feedback of an unknown kind is an error
       Given a memory with these facts:
@@ -735,6 +858,12 @@ Feature: fact-store
       Then the answer is an error that says "content"
       And the file answers "SELECT count(*) FROM facts" with [[0]]
 
+    Scenario: an add of an empty text is refused
+      Given an empty memory
+      When the client calls fact_store with {"action": "add", "content": ""}
+      Then the answer is an error that says "content"
+      And the file answers "SELECT count(*) FROM facts" with [[0]]
+
     Scenario: a search without a query names the argument
       Given an empty memory
       When the client calls fact_store with {"action": "search"}
@@ -755,12 +884,32 @@ Feature: fact-store
       When the client calls fact_feedback with {"action": "helpful"}
       Then the answer is an error that says "Missing required argument: fact_id"
 
+    Scenario: feedback without an action names the argument
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When the client calls fact_feedback with {"fact_id": "[id of whale]"}
+      Then the answer is an error that says "Missing required argument: action"
+      And the file has these facts:
+        | fact | trust_score |
+        | whale | 0.5 |
+
     Scenario: an argument of a senseless type is refused
       Given a memory with these facts:
         | fact | content |
         | whale | Whales sleep at sea |
       When the client calls fact_store with {"action": "update", "fact_id": "the one about whales", "tags": "sea"}
       Then the answer is an error that says "fact_id"
+
+    Scenario: a broken number is no id
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When the client calls fact_feedback with {"action": "helpful", "fact_id": 1.5}
+      Then the answer is an error that says "fact_id"
+      And the file has these facts:
+        | fact | trust_score |
+        | whale | 0.5 |
 
     Scenario: the server lives on after an error
       Given an empty memory

@@ -202,6 +202,18 @@ Feature: fact-summary
         | deploy | Deployments happen on Tuesday morning | workflow | ops,ci | 0.4 | 12 | 7 | 2025-10-01 00:00:00 | 2025-10-01 00:00:00 | [none] | [none] |
         | indent | 缩进统一用四个空格 | coding_style | [empty] | 1.0 | 0 | 0 | 2026-01-01 12:34:56 | 2026-01-02 12:34:56 | [none] | [none] |
 
+    Scenario: a file that lacks one of the columns gains it
+      Given a file of version 0.1.4 with these facts:
+        | fact | content | trust_score | retrieval_count |
+        | theme | 用户偏好深色主题 | 0.85 | 7 |
+      And another program runs "ALTER TABLE facts ADD COLUMN summary TEXT DEFAULT NULL"
+      And another program runs "UPDATE facts SET summary = '黑底界面'"
+      When the client searches for "黑底"
+      Then the results are "theme" in this order
+      And the file has these facts:
+        | fact | content | summary | trust_score | retrieval_count | last_retrieved_at |
+        | theme | 用户偏好深色主题 | 黑底界面 | 0.85 | 8 | [now] |
+
     Scenario: the facts of an existing database are searchable at once
       Given a file of version 0.1.4 with these facts:
         | fact | content | trust_score | retrieval_count |

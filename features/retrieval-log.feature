@@ -74,6 +74,34 @@ Feature: retrieval-log
       Then there are no results
       And the file answers "SELECT query, results FROM retrieval_log" with [["!!", "[]"]]
 
+    Scenario: a long query with line breaks is logged whole
+      Given an empty memory
+      When the client calls fact_store with {"action": "search", "query": "[600 characters about whale with line breaks and emoji]"}
+      Then the file answers "SELECT query FROM retrieval_log" with [["[600 characters about whale with line breaks and emoji]"]]
+
+    Scenario: a search within a category is logged and counted
+      Given a memory with these facts:
+        | fact | content | category |
+        | alpha | The tea room is upstairs | workflow |
+        | beta | The tea supply runs low | tool_pref |
+      When the client searches for "tea" with {"category": "workflow", "min_trust": 0.1}
+      Then the results are "alpha" in this order
+      And the newest log entry holds the query "tea" with the ids and scores of the answer
+      And the file has these facts:
+        | fact | last_retrieved_at | retrieval_count |
+        | alpha | [now] | 1 |
+        | beta | [none] | 0 |
+
+    Scenario: a search with explanation is logged and counted
+      Given a memory with these facts:
+        | fact | content |
+        | alpha | The tea room is upstairs |
+      When the client searches for "tea" with explanation
+      Then the newest log entry holds the query "tea" with the ids and scores of the answer
+      And the file has these facts:
+        | fact | last_retrieved_at | retrieval_count |
+        | alpha | [now] | 1 |
+
     Scenario: a refused search is not logged
       Given an empty memory
       When the client calls fact_store with {"action": "search", "query": "tea", "limit": -1}
@@ -121,6 +149,13 @@ Feature: retrieval-log
       Then the file answers "SELECT count(*), min(id), max(id) FROM retrieval_log" with [[5000, 1, 90001]]
       And the client searches for "one more"
       And the file answers "SELECT count(*), min(id), max(id) FROM retrieval_log" with [[5000, 2, 90002]]
+
+    Scenario: the lowest ids go first whatever their times
+      Given a log with 4999 entries
+      And another program runs "INSERT INTO retrieval_log(id, query, results, timestamp) VALUES (6000, 'an old entry that came late', '[]', '2001-01-01 00:00:00')"
+      When the client searches for "the newest query"
+      Then the file answers "SELECT count(*), min(id), max(id) FROM retrieval_log" with [[5000, 2, 6001]]
+      And the file answers "SELECT count(*) FROM retrieval_log WHERE id = 6000" with [[1]]
 
     Scenario: an add shrinks a log that another program filled
       Given a log with 6000 entries

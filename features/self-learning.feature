@@ -53,7 +53,7 @@ Feature: self-learning
       Given a memory with these facts:
         | fact | content | retrieval_count | helpful_count |
         | exactly | Whales sleep at sea | 40 | 12 |
-        | above | Harbours open at six | 40 | 13 |
+        | above | Harbours open at six | 101 | 31 |
       When the client calls fact_store with {"action": "learn"}
       Then the answer has {"promoted": 1, "demoted": 0, "aged": 0, "unchanged": 1}
       And the file has these facts:
@@ -265,6 +265,29 @@ Feature: self-learning
       When the client calls fact_store with {"action": "learn", "limit": 1}
       Then the answer has {"unchanged": 2, "long_facts": [{"id": "[id of large]", "content_length": 3000, "penalty": 0.1, "has_summary": false}]}
 
+    Scenario: the report measures Chinese text in characters
+      Given a memory with these facts:
+        | fact | content |
+        | exactly | [300 Chinese characters about 鲸鱼] |
+        | double | [600 Chinese characters about 港口] |
+      When the client calls fact_store with {"action": "learn"}
+      Then the answer has {"long_facts": [{"id": "[id of double]", "content_length": 600, "penalty": 0.5, "has_summary": false}]}
+
+    Scenario: a summary of spaces counts as none in the report
+      Given a memory with these facts:
+        | fact | content |
+        | long | [600 characters about whale] |
+      And the fact "long" has in the file {"summary": "  "}
+      When the client calls fact_store with {"action": "learn"}
+      Then the answer has {"long_facts": [{"id": "[id of long]", "content_length": 600, "penalty": 0.5, "has_summary": false}]}
+
+    Scenario: a fact without any trust is reported as long too
+      Given a memory with these facts:
+        | fact | content | trust_score |
+        | none | [600 characters about whale] | 0.0 |
+      When the client calls fact_store with {"action": "learn"}
+      Then the answer has {"unchanged": 1, "long_facts": [{"id": "[id of none]", "content_length": 600}]}
+
     Scenario: an empty memory has nothing to learn
       Given an empty memory
       When the client calls fact_store with {"action": "learn"}
@@ -360,6 +383,18 @@ Feature: self-learning
         | stale | 0.45125 |
 
     @full @should
+    Scenario: a start 24 hours and a minute later ages again
+      Given a memory with these facts:
+        | fact | content | last_retrieved_at |
+        | stale | Whales sleep at sea | [61 days ago] |
+      When the server restarts and has learned
+      And 1441 minutes pass
+      And the server restarts and has learned
+      Then the file has these facts:
+        | fact | trust_score |
+        | stale | 0.45125 |
+
+    @full @should
     Scenario: another rule applies on the same day
       Given a memory with these facts:
         | fact | content | last_retrieved_at |
@@ -380,6 +415,16 @@ Feature: self-learning
       When the server restarts and has learned
       Then the file answers "SELECT trust_score >= 0.3, trust_score <= 0.31 FROM facts" with [[1, 1]]
       And a search for "whales" returns "low"
+
+    @full @should
+    Scenario: a start ages a fact that keeps more than 0.3
+      Given a memory with these facts:
+        | fact | content | last_retrieved_at | trust_score |
+        | close | Whales sleep at sea | [61 days ago] | 0.32 |
+      When the server restarts and has learned
+      Then the file has these facts:
+        | fact | trust_score |
+        | close | 0.304 |
 
     @full @should
     Scenario: a start leaves a fact alone that is already below 0.3
@@ -463,6 +508,21 @@ Feature: self-learning
       When the client calls fact_store with {"action": "audit"}
       Then the answer has {"aging_candidates": [{"id": "[id of over]", "last_retrieved_at": "[60 days and 1 second ago]"}]}
 
+    Scenario: a fact without any trust is in every list of the audit
+      Given a memory with these facts:
+        | fact | content | trust_score | retrieval_count | helpful_count | last_retrieved_at |
+        | none | [501 characters about whale] | 0.0 | 31 | 0 | [61 days ago] |
+      When the client calls fact_store with {"action": "audit"}
+      Then the answer has {"total_facts": 1, "long_without_summary": [{"id": "[id of none]"}], "low_helpful_rate": [{"id": "[id of none]"}], "aging_candidates": [{"id": "[id of none]"}]}
+
+    Scenario: the audit measures Chinese text in characters
+      Given a memory with these facts:
+        | fact | content |
+        | exactly | [500 Chinese characters about 鲸鱼] |
+        | over | [501 Chinese characters about 港口] |
+      When the client calls fact_store with {"action": "audit"}
+      Then the answer has {"long_without_summary": [{"id": "[id of over]", "content_length": 501}]}
+
     Scenario: the lists put the worst first
       Given a memory with these facts:
         | fact | content | retrieval_count | helpful_count | last_retrieved_at |
@@ -496,3 +556,14 @@ Feature: self-learning
       When the client calls fact_store with {"action": "audit"}
       And the client calls fact_store with {"action": "audit"}
       Then the tables facts and retrieval_log hold what was noted
+
+  Rule: The audit shows rates to four places
+    The `rate` of a fact in `low_helpful_rate` MUST be rounded to 4 places.
+
+    @full
+    Scenario: a rate with many places is rounded
+      Given a memory with these facts:
+        | fact | content | retrieval_count | helpful_count |
+        | rare | Whales sleep at sea | 31 | 1 |
+      When the client calls fact_store with {"action": "audit"}
+      Then the answer has {"low_helpful_rate": [{"id": "[id of rare]", "rate": 0.0323, "retrieval_count": 31, "helpful_count": 1}]}

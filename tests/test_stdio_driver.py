@@ -139,10 +139,31 @@ say(id="p", method="ping")
 assert asked() == {"jsonrpc": "2.0", "id": "p", "result": {}}
 say(id="r", method="roots/list")
 assert asked()["error"]["code"] == -32601
-say(id=77, result={"late": True})
 say(id=message["id"], result={"fine": True})
 """)
     assert driver.request("tools/list") == {"fine": True}
+
+
+@pytest.mark.parametrize("number", ["None", "77", "'1'", "True", "message['id']"])
+def test_an_answer_to_nothing_that_was_asked_is_noticed(server: Make, number: str) -> None:
+    driver = server(f"""
+shake()
+message = asked()
+say(id=message["id"], result={{}})
+say(id={number}, result={{}})
+message = asked()
+say(id=message["id"], result={{}})
+time.sleep(60)
+""")
+    assert driver.request("tools/list") == {}
+    with pytest.raises(DriverError, match="answered what was not asked"):
+        driver.request("tools/list")
+
+
+def test_a_notification_that_is_answered_is_noticed(server: Make) -> None:
+    driver = server("shake()\nsay(id=None, result={})\nasked()\ntime.sleep(60)")
+    with pytest.raises(DriverError, match="answered what was not asked, with the id null"):
+        driver.request("tools/list")
 
 
 def test_a_refusal_is_an_answer_marked_as_an_error(server: Make) -> None:

@@ -51,7 +51,6 @@ for line in sys.stdin:
         say(id=message["id"], result={"content": [{"type": "text", "text": "{}"}]})
     elif method == "ping":
         say(id=message["id"], result={})
-        say(id="late", result={})
         print("oops", flush=True)
 """
 Make = Callable[..., StdioDriver]

@@ -42,6 +42,7 @@ class Wire:
         self._messages: deque[str] = deque(maxlen=KEPT_MESSAGES)
         self.capabilities: dict[str, Any] = {}
         self._serial = 0
+        self._open: set[int] = set()  # the requests that have no answer yet
         self._envelope: dict[str, Any] | None = None
         try:
             self._process = subprocess.Popen(  # noqa: S603 - the user names the command
@@ -122,7 +123,7 @@ class Wire:
             message = self._next(method, until)
             if "method" in message:
                 self._serve(message)
-            elif message.get("id") == self._serial:
+            elif self._closes(message) == self._serial:
                 if "error" in message:
                     raise RequestRefusedError(json.dumps(message["error"], ensure_ascii=False))
                 if not isinstance(message.get("result"), dict):
@@ -148,7 +149,7 @@ class Wire:
                 return
             if "method" in message:
                 self._serve(message)
-            elif message.get("id") == self._serial:
+            elif self._closes(message) == self._serial:
                 raise RequestRefusedError(json.dumps(message.get("error", message), ensure_ascii=False))
 
     def notifications(self) -> list[dict[str, Any]]:
@@ -163,6 +164,8 @@ class Wire:
             message = self._next("what was not asked", time.monotonic())
             if "method" in message:
                 self._serve(message)
+            else:
+                self._closes(message)
         raise self._trouble(f"the server sent more than {MOST_UNASKED:,} messages that were not asked for")
 
     def is_running(self) -> bool:
@@ -224,6 +227,7 @@ class Wire:
 
     def _ask(self, method: str, params: Mapping[str, Any] | None) -> None:
         self._serial += 1
+        self._open.add(self._serial)
         full = dict(params or {})
         if self._envelope:
             full["_meta"] = {**self._envelope, **full.get("_meta", {})}
@@ -254,6 +258,14 @@ class Wire:
         if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
             raise self._trouble(f"stdout carries a line that is no message: {text[:200]!r}")
         return message
+
+    def _closes(self, message: Mapping[str, Any]) -> int:
+        """Return the number of the request that a message answers, which has no answer yet."""
+        number = message.get("id")
+        if not isinstance(number, int) or isinstance(number, bool) or number not in self._open:
+            raise self._trouble(f"the server answered what was not asked, with the id {json.dumps(number)}")
+        self._open.remove(number)
+        return number
 
     def _serve(self, message: Mapping[str, Any]) -> None:
         """Answer a request of the server's own; keep a notification, which needs no answer."""

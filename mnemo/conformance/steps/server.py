@@ -7,7 +7,7 @@ from pytest_bdd import parsers, step
 from mnemo.conformance.situation import COUNTS, Situation, labels_in, learned_lines, soon
 
 MIXED_TYPES = ("anyOf", "oneOf", "allOf", "$ref", "$defs")
-SECONDS = {"day": 86_400, "hour": 3_600}
+SECONDS = {"day": 86_400, "hour": 3_600, "minute": 60}
 PLAIN_TYPES = frozenset({"string", "number", "integer", "boolean", "array"})
 
 
@@ -40,7 +40,7 @@ def restart_and_learn(situation: Situation, times: str | None) -> None:
         soon(lambda: "" if learned_lines(situation.driver.stderr()) else "no line on stderr says what was learned")
 
 
-@step(parsers.re(r"(?P<number>\d+) (?P<unit>day|hour)s? pass"))
+@step(parsers.re(r"(?P<number>\d+) (?P<unit>day|hour|minute)s? pass"))
 def time_passes(situation: Situation, number: str, unit: str) -> None:
     """Let time pass for the memory, once the log of earlier searches is written."""
     soon(lambda: "" if _all_searches_counted(situation) else "the log has not been written")
