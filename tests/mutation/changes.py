@@ -34,23 +34,36 @@ class Change:
     """One change: where, what, and the module's source with it."""
 
     line: int
+    statement: int  # the first line of the statement that it is in
+    text: str  # the line as it stands in the module, without the indentation
     what: str
     source: str
 
 
 def changes_of(path: Path) -> Iterator[Change]:
     """Yield every change of a module; docstrings, annotations and `__all__` are left alone."""
-    tree = ast.parse(path.read_text("utf-8"))
-    count = len(list(_nodes(tree)))
-    for number in range(count):
+    source = path.read_text("utf-8")
+    tree, texts = ast.parse(source), source.splitlines()
+    lines = dict(_statement_lines(tree, 0))
+    for number, (node, parent) in enumerate(_nodes(tree)):
         for kind in range(2):
+            after = _changed(copy.deepcopy(node), parent, kind)
+            if not after:
+                continue
             mutant = copy.deepcopy(tree)
-            node, parent = list(_nodes(mutant))[number]
-            line = getattr(node, "lineno", 0)
-            before = ast.unparse(node)
-            after = _changed(node, parent, kind)
-            if after:
-                yield Change(line, f"{before[:60]}  ->  {after[:60]}", ast.unparse(ast.fix_missing_locations(mutant)))
+            _changed(*list(_nodes(mutant))[number], kind)
+            line: int = getattr(node, "lineno", 0)
+            what = " ".join(f"{ast.unparse(node)[:60]}  ->  {after[:60]}".split("\n"))
+            changed = ast.unparse(ast.fix_missing_locations(mutant))
+            yield Change(line, lines[id(node)], texts[line - 1].strip(), what, changed)
+
+
+def _statement_lines(node: ast.AST, line: int) -> Iterator[tuple[int, int]]:
+    """Yield the identity of each node and the first line of the innermost statement that holds it."""
+    line = node.lineno if isinstance(node, ast.stmt) else line
+    yield id(node), line
+    for child in ast.iter_child_nodes(node):
+        yield from _statement_lines(child, line)
 
 
 def _nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
