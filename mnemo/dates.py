@@ -15,7 +15,7 @@ _TH = "(?:st|nd|rd|th)"
 _NOT_GLUED = r"(?<![.a-z\d])"
 
 _DATE = late.pattern(
-    r"(?=[\d第〇零一二三四五六七八九十jfmasond])(?:"  # no date starts with anything else: nothing is tried there
+    r"(?=[\d第〇零一二三四五六七八九十]|\b[jfmasond])(?:"  # no date starts with anything else: nothing is tried there
     rf"(?<![\d.-])(?P<year1>{_YEAR})(?P<separator>[-/.])(?P<month1>\d{{1,2}})(?P=separator)(?P<day1>\d{{1,2}})(?!\d)"
     r"|(?<![\d-])(?P<month2>\d\d)-(?P<day2>\d\d)(?![\d-])"
     rf"|(?:(?P<year3>{_YEAR}) ?年 ?)?{_NOT_GLUED}(?P<month3>{_NUMERAL}) ?月"
@@ -28,6 +28,9 @@ _DATE = late.pattern(
     re.IGNORECASE,
 )
 _MAYBE_DATE = re.compile(r"[\d月号日]")
+_IN_NUMBERS = re.compile(r"\d(?:[-/.]\d|st|nd|rd|th)", re.IGNORECASE)
+_SHORT_NAMES = tuple(name[:3] for name in _MONTH_NAMES)
+_NAMED = re.compile(rf"\b(?:{'|'.join(_SHORT_NAMES)})", re.IGNORECASE)
 _CHINESE_DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | {"〇": 0}
 
 
@@ -54,6 +57,15 @@ def _terms(match: re.Match[str], with_parts: bool) -> list[str]:
     return [f"{month:02}-{day:02}", *([f"{month}月", f"{day}号"] if with_parts else []), *year]
 
 
+def _may_hold_dates(text: str) -> bool:
+    if not _MAYBE_DATE.search(text):
+        return False
+    if "月" in text or "号" in text or "日" in text or _IN_NUMBERS.search(text):
+        return True
+    low = text.lower()
+    return any(name in low for name in _SHORT_NAMES) and _NAMED.search(text) is not None
+
+
 def take_dates(text: str, with_parts: bool) -> tuple[str, list[str]]:
     """Return the text without its dates and ordinals, and the terms that stand for them.
 
@@ -61,7 +73,7 @@ def take_dates(text: str, with_parts: bool) -> tuple[str, list[str]]:
     digits. `with_parts` gives the month and the day of a date too. The text's width has to be folded already.
     """
     found: list[str] = []
-    if not _MAYBE_DATE.search(text):
+    if not _may_hold_dates(text):
         return text, found
 
     def take(match: re.Match[str]) -> str:

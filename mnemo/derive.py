@@ -6,7 +6,7 @@ Spec: fact-summary, entity-graph, content-safety, bilingual-retrieval (taught pa
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from mnemo import lexicon, safety, text
@@ -61,27 +61,26 @@ def derive(texts: Texts) -> Derived:
     content, tags, summary = (part or "" for part in texts)
     matched = match_text(content, summary)
     match_terms, tag_terms = text.terms(matched), text.terms(tags)
-    terms = match_terms + tag_terms
-    weighty = [term for term in terms if text.is_counted(term)]
+    counts = Counter(match_terms + tag_terms)
+    weighty = [term for term in counts if text.is_counted(term)]
     joined = " ".join(match_terms)
     named = "\n".join(part for part in (texts.content, texts.summary) if part is not None)
     return Derived(
         fingerprint(content),
-        len(set(weighty)),
         len(weighty),
+        sum(map(counts.__getitem__, weighty)),
         joined if matched == content else "",
         " ".join(tag_terms),
         "" if matched == content else joined,
-        posted(terms),
+        posted(counts),
         tuple(Name(entity.name, entity.kind, entity_key(entity.name)) for entity in extract_entities(named)),
         warnings_of(texts),
         tuple(lexicon.taught_pairs(content)),
     )
 
 
-def posted(terms: Iterable[str]) -> str:
+def posted(counts: Mapping[str, int]) -> str:
     """Return each different term, again with a mark if it is repeated, and the characters that terms start with."""
-    counts = Counter(terms)
     characters = set(filter(text.is_cjk, {term[0] for term in counts}))
     return " ".join([*(counts.keys() | characters), *(term + TWICE for term, count in counts.items() if count > 1)])
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mnemo import entity_patterns as shapes
 from mnemo import entity_words as words
@@ -54,6 +55,7 @@ _JOINTS = re.compile(r"(?<!\d)[.\-_\s'’]+|[.\-_\s'’]+(?!\d)")
 _CALL = re.compile(r"\(\)$")
 
 
+@lru_cache(maxsize=4096)
 def entity_key(name: str) -> str:
     """Return what two spellings of one name have in common: "VS Code", "VSCode" and "vs-code" are equal.
 
@@ -88,15 +90,19 @@ def _spans(text: str) -> Iterator[tuple[int, int, str]]:
     if not latin.isascii() and "@" in latin:
         for match in shapes.CHINESE_MENTION.finditer(latin):
             scan.claim(*match.span(), MENTION)
-    _claim_quotes(scan)
+    if not _QUOTE_MARKS.isdisjoint(latin):
+        _claim_quotes(scan)
     _claim_products(scan)
-    _claim_camel_case(scan)
+    has_capitals = latin.lower() != latin
+    if has_capitals:
+        _claim_camel_case(scan)
     if "-" in latin:
         _claim_hyphenated(scan)
-    _claim_names(scan)
-    for match in shapes.ACRONYM_WORD.finditer(latin):
-        if match[0].casefold() not in _NEVER_FIRST and not _shouted(latin, *match.span()):
-            scan.claim(*match.span(), ACRONYM)
+    if has_capitals:
+        _claim_names(scan)
+        for match in shapes.ACRONYM_WORD.finditer(latin):
+            if match[0].casefold() not in _NEVER_FIRST and not _shouted(latin, *match.span()):
+                scan.claim(*match.span(), ACRONYM)
     if not latin.isascii():
         _claim_chinese(scan)
     return iter(sorted(scan.spans))
@@ -138,6 +144,9 @@ def _trimmed(text: str, start: int, end: int, kind: str) -> tuple[int, int]:
     return start, end
 
 
+_QUOTE_MARKS = frozenset("《「『“\"`'")
+
+
 def _claim_quotes(scan: _Scan) -> None:
     for match in shapes.QUOTES.finditer(scan.text):
         group = match.lastindex or 0
@@ -169,7 +178,8 @@ def _is_title(inner: str, sure: bool, code: bool) -> bool:
 
 def _claim_products(scan: _Scan) -> None:
     """Claim known products, and the version behind one as a name of its own."""
-    spans = [_product_at(scan.text, match) for match in shapes.PRODUCT_WORD.finditer(scan.text)]
+    words_here = shapes.PRODUCT_WORD.finditer(scan.text)
+    spans = [_product_at(scan.text, match) for match in words_here if match[0].casefold() in _PRODUCT_STARTS]
     if not scan.text.isascii():
         spans += [match.span() for match in shapes.CHINESE_PRODUCT.finditer(scan.text)]
     for start, end in spans:
@@ -178,6 +188,9 @@ def _claim_products(scan: _Scan) -> None:
             if number:
                 scan.spans.append((start, number.end(1), VERSION))
             _claim_longer_product(scan, start, end)
+
+
+_PRODUCT_STARTS = words.PRODUCTS | words.PRODUCTS_OF_WORDS.keys()
 
 
 def _product_at(text: str, word: re.Match[str]) -> tuple[int, int]:
@@ -335,13 +348,17 @@ def _shouted(text: str, start: int, end: int) -> bool:
 
 def _claim_chinese(scan: _Scan) -> None:
     """Claim Chinese names which their neighbours show: 代号…, …（Latin）, …平台."""
-    for match in shapes.NAMED.finditer(scan.text):
+    text = scan.text
+    for match in shapes.NAMED.finditer(text) if any(word in text for word in shapes.NAMING) else ():
         scan.claim(*match.span(1), NAME)
-    for pattern, to, longest in ((shapes.BEFORE_LATIN, 1, 6), (shapes.SUFFIXED, 0, 3)):
-        for match in pattern.finditer(scan.text):
+    for pattern, needed, to, longest in (
+        (shapes.BEFORE_LATIN, shapes.BRACKETS, 1, 6),
+        (shapes.SUFFIXED, shapes.SUFFIXES, 0, 3),
+    ):
+        for match in pattern.finditer(text) if any(word in text for word in needed) else ():
             start = match.start(1)
-            for cut in shapes.LEFT_CUT.finditer(scan.text, match.start(1), match.end(1)):
+            for cut in shapes.LEFT_CUT.finditer(text, match.start(1), match.end(1)):
                 start = cut.end()
-            core = scan.text[start : match.end(1)]
+            core = text[start : match.end(1)]
             if 2 <= len(core) <= longest and core not in words.GENERIC_CHINESE:
                 scan.claim(start, match.end(to), NAME)

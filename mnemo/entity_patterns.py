@@ -88,14 +88,16 @@ INSTALLED = late.pattern(
     re.ASCII,
 )
 CHINESE_MENTION = late.pattern(rf"(?<![\w@.])@[{CJK}]{{2,4}}(?![{CJK}])|(?<=[{CJK}])@[{CJK}]{{2,4}}(?![{CJK}])")
+# Words one of which must be there for the pattern below to be worth trying.
+NAMING = ("代号", "名叫", "叫做", "名为", "我叫", "取名", "命名为", "项目名是", "项目叫", "产品叫", "品牌叫")
 NAMED = late.pattern(
-    rf"(?:代号叫?|名叫|叫做|名为|我叫|取名|命名为|项目名是|项目叫|产品叫|品牌叫)[：:为是]?\s?([{CJK}]{{2,6}}?)"
+    rf"(?:代号叫?|{'|'.join(NAMING[1:])})[：:为是]?\s?([{CJK}]{{2,6}}?)"
     rf"(?=[^{CJK}]|$|的|是|在|用|负责|项目|平台|系统|，)"
 )
+BRACKETS = ("(", "（")
 BEFORE_LATIN = late.pattern(rf"([{CJK}]{{2,10}})[（(](?=[A-Z][\w .+-]{{1,30}}[)）])")
-SUFFIXED = late.pattern(
-    rf"([{CJK}]{{2,8}}?)(?:项目|平台|网关|引擎|框架|小程序|中台|助手|机器人|数据库|管理系统|系统)(?![{CJK}]{{0,1}}化)"
-)
+SUFFIXES = ("项目", "平台", "网关", "引擎", "框架", "小程序", "中台", "助手", "机器人", "数据库", "管理系统", "系统")
+SUFFIXED = late.pattern(rf"([{CJK}]{{2,8}}?)(?:{'|'.join(SUFFIXES)})(?![{CJK}]{{0,1}}化)")
 # Where a Chinese name cannot go on to the left: function words and the verbs that take products.
 LEFT_CUT = late.pattern(
     "我们的?|他们的?|咱们的?|公司的?|团队的?|使用|采用|部署|上线|负责|维护|开发|接入|迁移到?|基于|关于|通过|正在|需要|已经|打开|调用|安装|登录|升级|叫做?"

@@ -3,13 +3,21 @@
 import unicodedata
 from functools import lru_cache
 
-from mnemo.text import normalise
+from mnemo.text import KEPT_LENGTH, fold_plainly, normalise
 
 
 def fold_in_place(text: str) -> str:
     """Return a text of the same length with width and traditional characters folded; case stays."""
     if text.isascii():
         return text
+    return _folded(text) if len(text) <= KEPT_LENGTH else _folded.__wrapped__(text)
+
+
+@lru_cache(maxsize=4)  # a fact is folded for several purposes in a row
+def _folded(text: str) -> str:
+    folded = fold_plainly(text)
+    if folded is not None:
+        return folded
     return text.translate({ord(character): _plain(character) for character in set(text)})
 
 

@@ -132,7 +132,7 @@ class _Entry:
 
     @property
     def posted(self) -> str:
-        return derive.posted(f"{self.content} {self.tags} {self.summary}".split())
+        return derive.posted(Counter(f"{self.content} {self.tags} {self.summary}".split()))
 
 
 def _index_chunk(connection: sqlite3.Connection, fact_ids: Sequence[int], found: Mapping[int, Derived]) -> None:

@@ -111,6 +111,8 @@ def taught_pairs(content: str) -> list[tuple[str, str]]:
     or a name that stands by itself there: all of `暗礁计划` in `项目叫暗礁计划（Skerryvane）`.
     """
     pairs: list[tuple[str, str]] = []
+    if content.isascii():  # one side of a pair is Chinese
+        return pairs
     folded = text.normalise(content)
     if "(" not in folded:
         return pairs

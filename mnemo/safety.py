@@ -15,6 +15,7 @@ from mnemo.folding import fold_in_place
 SHORTEST_PASSWORD = 6  # characters
 SHORTEST_DIGITS = 8  # of a password that repeats one digit
 SHORTEST_TOKEN = 12  # characters
+SHORTEST_KEY = 15  # characters of a known form: xoxb- and ten more
 _SENTENCE = "looks like a secret"
 
 
@@ -33,10 +34,14 @@ def find_secrets(text: str) -> list[Finding]:
     Known forms of keys, private key blocks, passwords in URLs and assignments, tokens, in both languages.
     Placeholders, code that reads a secret and sentences about secrets are none. Spec: content-safety
     """
-    plain = fold_in_place(text)
-    taken = bytearray(len(plain))
+    return _secrets(fold_in_place(text))
+
+
+def _secrets(plain: str) -> list[Finding]:
+    candidates = list(_candidates(plain))
+    taken = bytearray(len(plain) if candidates else 0)
     found: list[Finding] = []
-    for finding in _candidates(plain):
+    for finding in candidates:
         if not any(taken[finding.start : finding.end]):
             taken[finding.start : finding.end] = b"\x01" * (finding.end - finding.start)
             found.append(finding)
@@ -48,13 +53,21 @@ def find_instructions(text: str) -> list[Finding]:
 
     Joiners inside emoji and in scripts that need them are harmless. Spec: content-safety
     """
+    return _instructions(text, fold_in_place(text))
+
+
+def _instructions(text: str, plain: str) -> list[Finding]:
     found = list(_hidden_characters(text))
-    plain = fold_in_place(text)
     words = " ".join(plain.lower().split())
-    for needed, pattern in shapes.INSTRUCTIONS:
-        if any(word in words for word in needed):
+    there = {word for word in (_ASCII_WORDS if plain.isascii() else _ALL_WORDS) if word in words}
+    for needed, pattern in shapes.INSTRUCTIONS if there else ():
+        if not there.isdisjoint(needed):
             found += [Finding("prompt_injection", *match.span()) for match in pattern.finditer(plain)]
     return sorted(found, key=lambda finding: (finding.start, finding.end))
+
+
+_ALL_WORDS = tuple(dict.fromkeys(word for needed, _ in shapes.INSTRUCTIONS for word in needed))
+_ASCII_WORDS = tuple(filter(str.isascii, _ALL_WORDS))
 
 
 def redact(text: str) -> str:
@@ -69,8 +82,9 @@ def redact(text: str) -> str:
 
 def warnings_for(text: str) -> list[str]:
     """Return one short sentence for each kind of finding; none repeats what was found. Spec: content-safety."""
-    secrets = dict.fromkeys(finding.kind for finding in find_secrets(text))
-    instructions = dict.fromkeys(finding.kind for finding in find_instructions(text))
+    plain = fold_in_place(text)
+    secrets = dict.fromkeys(finding.kind for finding in _secrets(plain))
+    instructions = dict.fromkeys(finding.kind for finding in _instructions(text, plain))
     return [f"{_SENTENCE}: {kind}" for kind in secrets] + [_SENTENCES[kind] for kind in instructions]
 
 
@@ -99,7 +113,8 @@ def _candidates(text: str) -> Iterator[Finding]:
     for match in shapes.WEBHOOK.finditer(text) if "://" in text else ():
         if any(char.isdigit() for char in match[1]):
             yield Finding("webhook_url", *match.span(1))
-    for kind, needed, pattern in shapes.KEYS:
+    has_long_words = len(max(text.split(), key=len, default="")) >= SHORTEST_KEY
+    for kind, needed, pattern in shapes.KEYS if has_long_words else ():
         for match in pattern.finditer(text) if needed in text else ():
             if not _is_filler(match[0]):
                 yield Finding(kind, *match.span())
@@ -143,6 +158,8 @@ _KEY_BODY = re.compile(r"[A-Za-z0-9+/=\s\\:,-]*")
 
 def _private_keys(text: str) -> Iterator[Finding]:
     """Yield the blocks of private keys that hold key material, to the end of the material if no end is marked."""
+    if "-----BEGIN" not in text and "PuTTY-User-Key-File-" not in text:
+        return
     begins = list(shapes.PRIVATE_KEY_BEGIN.finditer(text))
     ends = [match.end() for match in shapes.PRIVATE_KEY_END.finditer(text)] if begins else []
     reached = 0
@@ -245,6 +262,7 @@ _HIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u180e\u200b-\u200d\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f"
     "\ufeff\ufff9-\ufffb\U000e0000-\U000e007f\U000e0100-\U000e01ef]+"
 )
+_PRINTABLE_HIDDEN = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")  # selectors of variants: Python prints them
 _TAGGED_FLAG = re.compile("[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,6}\U000e007f")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 # Scripts that need joiners or that mark the ends of words with a space of no width.
@@ -253,7 +271,7 @@ _JOINING = re.compile("[\u0590-\u109f\u1780-\u18af\ua840-\uabff\ufb50-\ufefc]")
 
 def _hidden_characters(text: str) -> Iterator[Finding]:
     """Yield the runs of characters that a reader does not see, unless the script around them needs them."""
-    if text.isascii() and text.isprintable():
+    if text.isprintable() and (text.isascii() or not _PRINTABLE_HIDDEN.search(text)):
         return
     right_to_left = _RIGHT_TO_LEFT.search(text) is not None
     for match in _HIDDEN.finditer(text):

@@ -8,6 +8,8 @@ from types import ModuleType
 from typing import cast
 
 _PACKAGE = "snowballstemmer"
+# A word that ends with none of these is its own stem: every step of the algorithm looks for one of them.
+_ENDINGS = ("s", "ed", "ing", "y", "i", "e", "al", "ful", "ll", "er", "or", "ic", "nt", "ion", "ou", "ism")
 _SHADOW = "mnemo._snowball"  # a package over the same folder, whose own start is not run
 
 
@@ -25,4 +27,5 @@ def porter() -> Callable[[str], str]:
         shadow.__path__ = list(spec.submodule_search_locations)
         sys.modules[_SHADOW] = shadow
     stemmer = importlib.import_module(f"{_SHADOW}.porter_stemmer").PorterStemmer()
-    return cast(Callable[[str], str], stemmer.stemWord)
+    stem = cast(Callable[[str], str], stemmer.stemWord)
+    return lambda word: stem(word) if word.endswith(_ENDINGS) else word

@@ -7,8 +7,8 @@ first numbers of a version, the last character of a run): a part finds the whole
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from functools import cache, lru_cache
+from operator import add
 from pathlib import Path
 
 from mnemo import late, stemming
@@ -19,6 +19,7 @@ TOKENIZER_VERSION = "4"  # another one in a file means that its index is built a
 
 MAX_WORD_LENGTH = 100  # characters that tell one word from another
 MAX_VERSION_PARTS = 4
+KEPT_LENGTH = 10_000  # characters, up to which the form of a text is kept for the next who wants it
 
 _SIMPLIFIED_FILE = Path(__file__).with_name("data") / "simplified.txt"
 
@@ -42,6 +43,7 @@ def _tokens(cjk: str) -> str:
 _TOKEN = late.pattern(rf"[{CJK}]+|{_tokens(CJK)}")
 _ASCII_TOKEN = late.pattern(_tokens(""))  # the same for texts in ASCII, in a tenth of the time to compile
 _POSSESSIVE = re.compile(r"['’]s$")
+_CAPITAL_WORD = re.compile(" [A-Z]")
 _CAMEL_CASE = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
 _CAMEL_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _LETTERS_THEN_DIGITS = re.compile(r"([^\W\d_]{2,})(\d+[a-z]?)")
@@ -62,10 +64,33 @@ def _traditional() -> re.Pattern[str]:
     return re.compile(f"[{''.join(map(chr, _simplified()))}]")
 
 
+# All but these is folded character by character, whatever stands beside it: width and traditional characters are.
+_OTHERS = late.pattern("[^\x00-\x7f“”‘’—·、。《》「」『』【】一-鿿！-～]")
+_WIDE = late.pattern("[！-～]")
+_WIDTH = ord("！") - ord("!")
+
+
+def fold_plainly(text: str) -> str | None:
+    """Return a text with width and traditional characters folded, None where it holds more that may be folded."""
+    if _OTHERS.search(text):
+        return None
+    for character in set(_WIDE.findall(text)):
+        text = text.replace(character, chr(ord(character) - _WIDTH))
+    return text.translate(_simplified()) if _traditional().search(text) else text
+
+
 def _fold_characters(text: str) -> str:
     """Fold width, compatibility forms and traditional characters; case stays."""
     if text.isascii():
         return text
+    return _folded(text) if len(text) <= KEPT_LENGTH else _folded.__wrapped__(text)
+
+
+@lru_cache(maxsize=4)  # a fact is folded for several purposes in a row
+def _folded(text: str) -> str:
+    folded = fold_plainly(text)
+    if folded is not None:
+        return folded
     compatible = unicodedata.normalize("NFKC", text)
     return compatible.translate(_simplified()) if _traditional().search(compatible) else compatible
 
@@ -128,32 +153,16 @@ def _word(token: str) -> tuple[str, tuple[str, ...]]:
 
 def cjk_terms(run: str, as_document: bool) -> list[str]:
     """Return the bigrams of a run, and for a document its last character, which no bigram starts with."""
-    terms = [run[i : i + 2] for i in range(len(run) - 1)]
+    terms = list(map(add, run, run[1:]))
     if as_document or len(run) == 1:
         terms.append(run[-1])
     return terms
 
 
-def _scan(text: str, as_document: bool) -> Iterator[str]:
-    folded = _fold_characters(text)
-    undated, dates = take_dates(folded, with_parts=as_document)
-    has_version = False
-    read = folded if as_document else undated
-    for token in (_ASCII_TOKEN if read.isascii() else _TOKEN).findall(read):
-        if is_cjk(token):
-            yield from cjk_terms(token, as_document)
-        else:
-            term, parts = _word(token[:MAX_WORD_LENGTH])
-            yield term
-            if as_document:
-                yield from parts
-                has_version = has_version or "." in term
-    yield from dates
-    if as_document:
-        for match in _SPLIT_NAME.finditer(folded):
-            yield stem("".join(filter(None, match.groups())).casefold())
-        for name in _NAME_WITH_VERSION.findall(folded) if has_version else ():
-            yield _word(name[:MAX_WORD_LENGTH])[0]
+@lru_cache(maxsize=65536)
+def _document_terms(token: str) -> tuple[str, ...]:
+    term, parts = _word(token)
+    return (term, *parts)
 
 
 def terms(text: str) -> list[str]:
@@ -162,12 +171,35 @@ def terms(text: str) -> list[str]:
     A run of Chinese characters gives its bigrams and its last character, so that a single character is always
     found as the start of a term.
     """
-    return list(_scan(text, as_document=True))
+    folded = _fold_characters(text)
+    found: list[str] = []
+    has_version = False
+    for piece in (_ASCII_TOKEN if folded.isascii() else _TOKEN).findall(folded):
+        if piece > "\u3000" and is_cjk(piece):
+            found += cjk_terms(piece, as_document=True)
+        else:
+            words = _document_terms(piece[:MAX_WORD_LENGTH])
+            found += words
+            has_version = has_version or "." in words[0]
+    found += take_dates(folded, with_parts=True)[1]
+    if _CAPITAL_WORD.search(folded):
+        for match in _SPLIT_NAME.finditer(folded):
+            found.append(stem("".join(filter(None, match.groups())).casefold()))
+    for name in _NAME_WITH_VERSION.findall(folded) if has_version else ():
+        found.append(_word(name[:MAX_WORD_LENGTH])[0])
+    return found
 
 
 def query_terms(text: str) -> list[str]:
     """Return every term that a query asks for, in order and with repeats, stop words included."""
-    return list(_scan(text, as_document=False))
+    undated, dates = take_dates(_fold_characters(text), with_parts=False)
+    found: list[str] = []
+    for token in (_ASCII_TOKEN if undated.isascii() else _TOKEN).findall(undated):
+        if is_cjk(token):
+            found += cjk_terms(token, as_document=False)
+        else:
+            found.append(_word(token[:MAX_WORD_LENGTH])[0])
+    return found + dates
 
 
 def is_stop(term: str) -> bool:

@@ -1,12 +1,18 @@
 """Terms: what a document is indexed under, what a query asks for, and that both meet."""
 
+import importlib
+import string
 import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mnemo import text
+from mnemo import stemming, text
+from mnemo.folding import fold_in_place
+
+TABLE = Path(text.__file__).with_name("data") / "simplified.txt"
 
 
 def finds(query: str, document: str) -> bool:
@@ -206,3 +212,36 @@ def test_long_text_takes_time_in_proportion() -> None:
 @given(st.text(st.sampled_from("aZ09 _.'+#-/vNETnetasp"), max_size=30))
 def test_ascii_is_cut_as_any_other_text_is(written: str) -> None:
     assert text._ASCII_TOKEN.findall(written) == text._TOKEN.findall(written)
+
+
+# What the steps of Porter's algorithm look for.
+PORTER_ENDINGS = (
+    "sses ies ss s eed ed ing y ational tional enci anci izer bli abli alli entli eli ousli ization ation ator alism "
+    "iveness fulness ousness aliti iviti biliti icate ative alize iciti ical ful ness al ance ence er ic able ible ant "
+    "ement ment ent sion tion ou ism ate iti ous ive ize e ll x"
+)
+ENDING = st.sampled_from(PORTER_ENDINGS.split())
+
+
+@given(st.text(string.ascii_lowercase, max_size=8), ENDING, ENDING)
+def test_words_that_are_not_given_to_the_stemmer_are_those_that_it_leaves_alone(
+    start: str, inner: str, end: str
+) -> None:
+    stem = stemming.porter()
+    whole = importlib.import_module("mnemo._snowball.porter_stemmer").PorterStemmer().stemWord
+    for word in (start, start + end, start + inner + end):
+        assert stem(word) == whole(word)
+
+
+FOLDABLE = st.text(
+    st.one_of(st.sampled_from("abcＡＢ１，！…“—·。資料庫薴苧連線ｶﾞé㈱①\u0301\u200b한😀"), st.characters(codec="utf-8"))
+)
+
+
+@given(FOLDABLE)
+def test_the_fast_way_of_folding_gives_what_the_rules_give(written: str) -> None:
+    simplified = dict(zip(*TABLE.read_text("utf-8").splitlines(), strict=True))
+    compatible = unicodedata.normalize("NFKC", written)
+    assert text.normalise(written) == "".join(simplified.get(char, char) for char in compatible).casefold()
+    assert len(fold_in_place(written)) == len(written)
+    assert fold_in_place(written) == "".join(map(fold_in_place, written))
