@@ -81,6 +81,15 @@ Feature: fact-retrieval
       Then the result "equal" is explained by {"jaccard": 1.0}
       And the result "half" is explained by {"jaccard": 0.5}
 
+    Scenario: a word that is said twice is one term of jaccard
+      Given a memory with these facts:
+        | fact | content |
+        | once | whale harbour |
+        | twice | whale harbour whale harbour |
+      When the client searches for "whale harbour whale" with explanation
+      Then the result "once" is explained by {"jaccard": 1.0}
+      And the result "twice" is explained by {"jaccard": 1.0}
+
   Rule: Results are ranked by score
     Results MUST be in descending order of score; equal scores are ordered by higher trust, then by the newer fact, then by the lower id.
 
@@ -319,6 +328,16 @@ Feature: fact-retrieval
         | cache | The cache runs on REDIS in Lisbon |
       When the client searches for "redis LISBON"
       Then the results are "cache" in this order
+
+    Scenario: case does not matter beyond the letters of English
+      Given a memory with these facts:
+        | fact | content |
+        | ferry | Die Fähre legt in Ølstrup an |
+        | kiosk | Киоск стоит у вокзала |
+      When the client searches for "FÄHRE"
+      Then the results are "ferry" in this order
+      And a search for "øLSTRUP" returns "ferry"
+      And a search for "КИОСК" returns "kiosk"
 
     Scenario: full-width letters find half-width ones
       Given a memory with these facts:

@@ -911,6 +911,15 @@ Feature: fact-store
         | fact | trust_score |
         | whale | 0.5 |
 
+    Scenario: an id beyond all ids is an error and the server lives on
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When the client calls fact_feedback with {"action": "helpful", "fact_id": 99999999999999999999}
+      Then the answer is an error
+      And the client calls fact_store with {"action": "list"}
+      And the answer has {"count": 1}
+
     Scenario: the server lives on after an error
       Given an empty memory
       When the client calls fact_store with {"action": "forget_all"}

@@ -77,6 +77,14 @@ Feature: length-penalty
       Then the result "exactly" is explained by {"length_penalty": 1.0}
       And the result "double" is explained by {"length_penalty": 0.5}
 
+    Scenario: long tags cost no score
+      Given a memory with these facts:
+        | fact | content |
+        | short | [200 characters about 蓝鲸] |
+      And the fact "short" has in the file {"tags": "[400 characters about harbour]"}
+      When the client searches for "蓝鲸" with explanation
+      Then the result "short" is explained by {"length_penalty": 1.0}
+
   Rule: Length penalty applies after all other scoring
     The length penalty MUST multiply the finished product of relevance, trust and decay, before the results are ranked and before `limit` cuts them.
 

@@ -102,6 +102,12 @@ Feature: retrieval-log
         | fact | last_retrieved_at | retrieval_count |
         | alpha | [now] | 1 |
 
+    Scenario: the log survives a restart
+      Given a log with 3 entries
+      And the client searches for "tea"
+      When the server restarts and has learned
+      Then the file answers "SELECT id FROM retrieval_log ORDER BY id" with [[1], [2], [3], [4]]
+
     Scenario: a refused search is not logged
       Given an empty memory
       When the client calls fact_store with {"action": "search", "query": "tea", "limit": -1}

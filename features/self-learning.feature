@@ -222,6 +222,15 @@ Feature: self-learning
         | fact | trust_score |
         | faint | 0.00855 |
 
+    Scenario: a start keeps a fact of little trust
+      Given a memory with these facts:
+        | fact | content | tags | trust_score | retrieval_count | helpful_count | last_retrieved_at | created_at | updated_at |
+        | faint | Whales sleep at sea | sea | 0.01 | 900 | 0 | [300 days ago] | [400 days ago] | [350 days ago] |
+      When the server restarts and has learned
+      Then the file has these facts:
+        | fact | content | tags | retrieval_count | helpful_count | last_retrieved_at | created_at | updated_at |
+        | faint | Whales sleep at sea | sea | 900 | 0 | [300 days ago] | [400 days ago] | [350 days ago] |
+
   Rule: learn returns adjustment summary with quality report
     The answer to `learn` MUST hold the counts `promoted`, `demoted`, `aged` and `unchanged` (those that no rule touched) and `long_facts`: the facts whose length penalty is below 1, strongest penalty first, at most `limit` (50), each as `{"id", "content_length", "penalty", "has_summary"}` with the penalty to 3 places.
 

@@ -304,7 +304,7 @@ def text_of(given: dict[str, Any], name: str) -> str:
 
 def id_of(given: dict[str, Any]) -> int:
     text = text_of(given, "fact_id")
-    if not re.fullmatch(r"-?\d+", text):
+    if not re.fullmatch(r"-?\d{1,18}", text):
         raise CallError(f"fact_id must be a whole number, not {text!r}")
     return int(text)
 

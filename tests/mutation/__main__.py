@@ -98,9 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth change")
     parser.add_argument("--lines", type=int, nargs="+", default=[], help="only the changes of these lines")
-    parser.add_argument(
-        "--own", action="store_true", help="run the most telling capabilities alone: quick and strict"
-    )
+    parser.add_argument("--own", action="store_true", help="run the most telling capabilities alone: quick and strict")
     parser.add_argument("--equivalent", action="store_true", help="try those alone that are left out otherwise")
     parser.add_argument("--verbose", action="store_true", help="show by what each change was found out")
     options = parser.parse_args(arguments)
