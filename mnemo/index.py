@@ -228,10 +228,10 @@ def document_of(fact: Fact) -> Document:
     return Document.of(text.terms(fact.match_text) + text.terms(fact.tags))
 
 
-def known_fingerprints(connection: sqlite3.Connection, contents: Iterable[str]) -> set[int]:
-    """Return the fingerprints of these contents that indexed facts have."""
+def known_fingerprints(connection: sqlite3.Connection, fingerprints: Iterable[int]) -> set[int]:
+    """Return those of these fingerprints that the contents of indexed facts have."""
     rows = connection.execute(
         "SELECT fingerprint FROM index_documents WHERE fingerprint IN (SELECT value FROM json_each(?))",
-        (json.dumps([fingerprint(content) for content in contents]),),
+        (json.dumps(list(fingerprints)),),
     )
     return {row[0] for row in rows}

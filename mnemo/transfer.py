@@ -17,6 +17,7 @@ from typing import Any
 
 from mnemo import clock, index, succession
 from mnemo.database import Database, any_text, explained
+from mnemo.derive import Derived, Texts, derive
 from mnemo.errors import MemoryFileError
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, duplicate_key, fingerprint
 from mnemo.versions import Change, recording
@@ -62,6 +63,11 @@ class PortableFact:
     uid: str | None = None
     fact_id: int | None = None
     entities: tuple[str, ...] = ()
+
+    @property
+    def texts(self) -> Texts:
+        """Return what is searched for and in."""
+        return Texts(self.content, self.tags, self.summary)
 
     @property
     def digest(self) -> str:
@@ -148,17 +154,22 @@ class TransferStore:
             ).fetchall()
         return [{**json.loads(version), "kept_at": kept_at, "kept_of": fact_id} for version, kept_at, fact_id in rows]
 
-    def merge(self, facts: Sequence[PortableFact]) -> list[Merged]:
+    def merge(self, facts: Sequence[PortableFact], found: Sequence[Derived] | None = None) -> list[Merged]:
         """Merge facts in one transaction and return, in order, what became of each.
 
         A fact is known by its uid, else by its content (whatever case, width and spacing). The newer `updated_at`
-        wins; counters take the higher value. Merging the same facts again changes nothing.
+        wins; counters take the higher value. Merging the same facts again changes nothing. `found` is what was
+        derived from the facts' texts, in their order; without it, that is done first, before others have to wait.
         """
+        if found is None:
+            found = [derive(fact.texts) for fact in facts]
+        known = {fact.texts: one for fact, one in zip(facts, found, strict=True)}
         with recording(self._database, self._change) as connection:
             index.refresh(connection)
-            merge = _Merge(connection, facts)
-            outcomes = [merge.one(fact, fingerprint(fact.content)) for fact in facts]
-            index.refresh(connection)
+            merge = _Merge(connection, facts, [one.fingerprint for one in found])
+            outcomes = [merge.one(fact, one.fingerprint) for fact, one in zip(facts, found, strict=True)]
+            merge.write_origins()
+            index.refresh(connection, known)
         return outcomes
 
     def link(self, links: Sequence[tuple[int, int | str]]) -> set[int]:
@@ -174,14 +185,17 @@ class TransferStore:
 class _Merge:
     """The merge of one batch, within a transaction."""
 
-    def __init__(self, connection: sqlite3.Connection, facts: Sequence[PortableFact]) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, facts: Sequence[PortableFact], fingerprints: Sequence[int]
+    ) -> None:
         self._connection = connection
         self._now = clock.timestamp(clock.now())
         uids = json.dumps([fact.uid for fact in facts if fact.uid is not None])
         rows = connection.execute("SELECT uid FROM fact_origins WHERE uid IN (SELECT value FROM json_each(?))", (uids,))
         self._uids = {row[0] for row in rows}  # with the next, so that a new fact costs no question of its own
-        self._fingerprints = index.known_fingerprints(connection, [fact.content for fact in facts])
+        self._fingerprints = index.known_fingerprints(connection, fingerprints)
         self._fresh: dict[int, int] = {}  # facts of this batch, which the index does not know yet, by fingerprint
+        self._origins: list[tuple[int, str, int, str]] = []  # of facts of this batch, not written yet
 
     def one(self, incoming: PortableFact, mark: int) -> Merged:
         present = self._find(incoming, mark)
@@ -225,6 +239,7 @@ class _Merge:
     def _known(self, incoming: PortableFact, mark: int) -> int | None:
         if incoming.uid not in self._uids and mark not in self._fingerprints and mark not in self._fresh:
             return None
+        self.write_origins()
         if incoming.uid is not None:
             row = self._connection.execute(
                 "SELECT fact_id FROM fact_origins JOIN facts USING (fact_id) WHERE uid = ?", (incoming.uid,)
@@ -243,26 +258,25 @@ class _Merge:
         return row is not None and duplicate_key(str(row[0])) == duplicate_key(content)
 
     def _insert(self, fact: PortableFact, mark: int) -> int:
-        stored = replace(
-            fact,
-            trust_score=DEFAULT_TRUST if fact.trust_score is None else fact.trust_score,
-            created_at=fact.created_at or self._now,
-            updated_at=fact.updated_at or fact.created_at or self._now,
-        )
+        columns = _columns(fact, DEFAULT_TRUST, self._now)
         wanted = fact.fact_id if fact.fact_id is not None and 0 < fact.fact_id <= HIGHEST_KEPT_ID else None
         try:
-            cursor = self._connection.execute(_INSERT, (wanted, *_columns(stored)))
+            cursor = self._connection.execute(_INSERT, (wanted, *columns))
         except sqlite3.IntegrityError:  # the id is taken, so the fact gets one of its own
-            cursor = self._connection.execute(_INSERT, (None, *_columns(stored)))
+            cursor = self._connection.execute(_INSERT, (None, *columns))
         fact_id = int(cursor.lastrowid or 0)
         self._fresh[mark] = fact_id
         if fact.uid is not None:
             self._uids.add(fact.uid)
-            self._connection.execute(
-                "INSERT OR REPLACE INTO fact_origins(fact_id, uid, first_id, synced) VALUES (?, ?, ?, ?)",
-                (fact_id, fact.uid, fact.fact_id or fact_id, fact.digest),
-            )
+            self._origins.append((fact_id, fact.uid, fact.fact_id or fact_id, fact.digest))
         return fact_id
+
+    def write_origins(self) -> None:
+        """Write by what name other memories know the facts that were added."""
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO fact_origins(fact_id, uid, first_id, synced) VALUES (?, ?, ?, ?)", self._origins
+        )
+        self._origins.clear()
 
     def _name(self, fact_id: int, fact: PortableFact, incoming: PortableFact) -> str:
         """Return the fact's uid; where both memories have named it, both take the lower name."""
@@ -345,18 +359,23 @@ def expiry_of(value: object) -> str:
     return str(value)
 
 
-def _columns(fact: PortableFact) -> tuple[Any, ...]:
+def _columns(fact: PortableFact, trust: float | None = None, now: str | None = None) -> tuple[Any, ...]:
+    """Return the columns of a fact as they are stored; `trust` and `now` are for a new one that comes without."""
+    created, updated = fact.created_at, fact.updated_at
+    if now is not None:
+        created = created or now
+        updated = updated or created
     return (
         fact.content,
         fact.summary,
         fact.category,
         fact.tags,
-        fact.trust_score,
+        trust if fact.trust_score is None else fact.trust_score,
         fact.retrieval_count,
         fact.helpful_count,
         fact.last_retrieved_at,
-        fact.created_at,
-        fact.updated_at,
+        created,
+        updated,
         fact.expires_at or None,
     )
 

@@ -19,6 +19,9 @@ MOST_DAYS = 365
 OTHER_PROGRAM = "another program"
 _LOOK_EVERY = 2_000  # versions, after which the size of all is added up
 _LARGE = 64_000  # bytes of one change, after which it is too
+_MUCH = (
+    2_000_000  # bytes of further parts of one change: an import of many batches would add up the same again and again
+)
 
 State = dict[str, Any]  # what a fact was or is: its columns but the id
 
@@ -27,13 +30,15 @@ State = dict[str, Any]  # what a fact was or is: its columns but the id
 class Change:
     """A change that versions are signed with: what was done, by whom, and which earlier change it takes back.
 
-    Several transactions with the same object are parts of one change.
+    Several transactions with the same object are parts of one change. `unmeasured` is how many bytes it wrote since
+    the size of all versions was last looked at.
     """
 
     action: str
     source: str | None = None
     undoes: int | None = None
     change_id: int | None = None
+    unmeasured: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,7 @@ def _sign(connection: sqlite3.Connection, before: int, change: Change, source: s
     last = last_version(connection)
     if last == before:
         return
+    is_first = change.change_id is None
     if change.change_id is None:
         change.change_id = before + 1
     connection.execute(
@@ -88,13 +94,21 @@ def _sign(connection: sqlite3.Connection, before: int, change: Change, source: s
         (change.change_id, change.action, source, change.undoes, clock.timestamp(clock.now()), before),
     )
     size = connection.execute("SELECT sum(size) FROM fact_versions WHERE version_id > ?", (before,)).fetchone()[0]
-    if size > _LARGE or before // _LOOK_EVERY != last // _LOOK_EVERY:
+    change.unmeasured += size
+    is_due = is_first and before // _LOOK_EVERY != last // _LOOK_EVERY
+    if is_due or change.unmeasured > (_LARGE if is_first else _MUCH):
+        change.unmeasured = 0
         prune(connection)
 
 
 def prune(connection: sqlite3.Connection, most_bytes: int = MOST_BYTES, most_days: int = MOST_DAYS) -> None:
     """Forget the oldest versions beyond the limits, but of no fact its newest one and its newest one with texts."""
     oldest = clock.timestamp(clock.now() - timedelta(days=most_days))
+    row = connection.execute(
+        "SELECT sum(size) > ? OR min(changed_at) < ? FROM fact_versions", (most_bytes, oldest)
+    ).fetchone()
+    if not row[0]:
+        return
     connection.execute(
         "DELETE FROM fact_versions WHERE version_id IN (SELECT version_id FROM ("
         "SELECT version_id, changed_at, kind IN ('texts', 'remove') AS has_texts, "

@@ -316,3 +316,15 @@ def test_an_id_is_not_given_again_after_a_purge(memory: Memory, history: History
     add(memory, SECRET)
     history.purge([1])
     assert add(memory, "Whales sleep at sea") == 2
+
+
+def test_the_size_is_looked_at_less_often_within_a_large_import(
+    memory: Memory, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(versions, "prune", lambda connection: pruned.append(connection))
+    pruned: list[object] = []
+    change = versions.Change("import")
+    for number in range(30):
+        with versions.recording(memory.parts.database, change) as connection:
+            connection.executemany("INSERT INTO facts(content) VALUES (?)", [(f"{number} {i}",) for i in range(500)])
+    assert len(pruned) == 2  # at the first part, and when 2 MB more have come together

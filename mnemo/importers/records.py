@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from mnemo import clock
@@ -75,9 +76,9 @@ def fact_of(value: Any) -> PortableFact:
     trust = _number(value, "trust_score")
     return PortableFact(
         content=content_of(value.get("content")),
-        summary=summary if isinstance(summary, str) and summary.strip() else None,
-        category=str(value.get("category") or DEFAULT_CATEGORY),
-        tags=tags_of(value.get("tags")),
+        summary=text_of(summary) if isinstance(summary, str) and summary.strip() else None,
+        category=text_of(str(value.get("category") or DEFAULT_CATEGORY)),
+        tags=text_of(tags_of(value.get("tags"))),
         trust_score=None if trust is None else min(1.0, max(0.0, trust)),
         retrieval_count=max(0, int(_number(value, "retrieval_count") or 0)),
         helpful_count=max(0, int(_number(value, "helpful_count") or 0)),
@@ -86,7 +87,7 @@ def fact_of(value: Any) -> PortableFact:
         updated_at=time_of(value.get("updated_at")) or time_of(value.get("created_at")),
         expires_at=_expiry(value["expires_at"]) if "expires_at" in value else None,
         superseded_by=_successor(value.get("superseded_by")),
-        uid=value["uid"] if isinstance(value.get("uid"), str) and value["uid"] else None,
+        uid=text_of(value["uid"]) if isinstance(value.get("uid"), str) and value["uid"] else None,
         fact_id=_id(value.get("fact_id")),
     )
 
@@ -111,7 +112,16 @@ def content_of(value: object) -> str:
         raise ValueError("the content is empty")
     if len(value) > MAX_CONTENT:
         raise ValueError(f"the content has {len(value)} characters, at most {MAX_CONTENT} are stored")
-    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", "\ufffd")
+    return text_of(value)
+
+
+def text_of(value: str) -> str:
+    """Return a text as it can be stored: halves of characters and zeros become U+FFFD."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        value = value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return value.replace("\0", "\ufffd")
 
 
 def tags_of(value: object) -> str:
@@ -127,9 +137,14 @@ def time_of(value: object) -> str | None:
         if isinstance(value, int | float) and not isinstance(value, bool):
             seconds = value / 1000 if abs(value) > _MILLISECONDS_FROM else value
             return clock.timestamp(datetime.fromtimestamp(seconds, UTC))
-        moment = datetime.fromisoformat(str(value or "").strip())
+        return _time_of_text(str(value)) if value else None
     except (ValueError, OverflowError, OSError):
         return None
+
+
+@lru_cache(maxsize=1024)  # facts that were added together share their times
+def _time_of_text(written: str) -> str:
+    moment = datetime.fromisoformat(written.strip())
     return clock.timestamp(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
 
 
