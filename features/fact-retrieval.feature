@@ -3,7 +3,7 @@ Feature: fact-retrieval
   Find the facts that bear on a question, in Chinese and English, and rank them by a formula that anyone can check from the answer: text match and shared terms in equal parts, trust, decay and length penalty. Nothing relevant is thrown away by a threshold.
 
   Rule: Static FTS/Jaccard weighting
-    The relevance of a result MUST be `0.5 * fts + 0.5 * jaccard` whatever the length of the query.
+    The relevance of a result MUST be `0.5 * fts + 0.5 * jaccard` whatever the length of the query, where `fts` is the BM25 score divided by that of the best match, and `jaccard` the shared part of all terms of query and fact.
 
     Scenario: Short query uses static weights
       Given a memory with these facts:
@@ -72,6 +72,38 @@ Feature: fact-retrieval
       Then the results are "beta" in this order
       And the result "beta" is explained by {"fts": 1.0}
 
+    Scenario: a word that is said more often raises fts
+      Given a memory with these facts:
+        | fact | content |
+        | often | whale whale whale alder birch |
+        | once | whale cedar juniper alder birch |
+        | 鲸 often | 鲸。鲸。鲸。 |
+        | 鲸 once | 鲸。山。水。 |
+      When the client searches for "whale" with explanation
+      Then the result "often" has a higher fts than "once"
+      And the client searches for "鲸" with explanation
+      And the result "鲸 often" has a higher fts than "鲸 once"
+
+    Scenario: a rare word counts more in fts than a common one
+      Given a memory with these facts:
+        | fact | content |
+        | rare | lantern alder birch |
+        | common | whale cedar juniper |
+        | second | whale willow maple |
+        | third | whale poplar aspen |
+        | other | heron plover curlew |
+        | last | heather gorse broom |
+      When the client searches for "whale lantern" with explanation
+      Then the result "rare" has a higher fts than "common"
+
+    Scenario: a word counts more in the fts of a shorter text
+      Given a memory with these facts:
+        | fact | content |
+        | short | whale alder |
+        | long | whale birch cedar juniper willow maple poplar aspen rowan |
+      When the client searches for "whale" with explanation
+      Then the result "short" has a higher fts than "long"
+
     Scenario: jaccard is the shared part of all terms of query and fact
       Given a memory with these facts:
         | fact | content |
@@ -113,6 +145,22 @@ Feature: fact-retrieval
       When the client searches for "crane inspection rota"
       Then the results are "alpha", "beta", "gamma" in any order
       And every score has at most 4 decimal places
+
+    @full
+    Scenario: scores keep 4 places
+      Given a memory with these facts:
+        | fact | content | trust_score |
+        | alpha | whale harbour | 0.1234 |
+      When the client searches for "whale harbour" with {"min_trust": 0}
+      Then the result "alpha" has {"score": 0.1234}
+
+    @full
+    Scenario: the factors of an explanation keep 4 places
+      Given a memory with these facts:
+        | fact | content |
+        | over | [301 characters about 蓝鲸] |
+      When the client searches for "蓝鲸" with explanation
+      Then the result "over" has {"explain": {"length_penalty": 0.9967}}
 
     Scenario: of two equally good facts the newer comes first
       Given a memory with these facts:
@@ -165,8 +213,38 @@ Feature: fact-retrieval
       And every result follows the scoring formula
 
     @full
-    Scenario: a time in the future raises no score
+    Scenario: a half-life of a day or less counts
+      Given the environment variable "MNEMO_HALF_LIFE_DAYS" is "0.5"
+      And a memory with these facts:
+        | fact | content | created_at | updated_at |
+        | alpha | The tea room is upstairs | [1 days ago] | [1 days ago] |
+      When the client searches for "tea" with explanation
+      Then the result "alpha" is explained by {"decay": 0.25}
+
+    @full
+    Scenario: the age of a fact counts from its last change
       Given the environment variable "MNEMO_HALF_LIFE_DAYS" is "30"
+      And a memory with these facts:
+        | fact | content | created_at | updated_at |
+        | alpha | The tea room is upstairs | [60 days ago] | [30 days ago] |
+      And another program runs "INSERT INTO facts(content, created_at) VALUES ('The tea supply runs low', datetime('now', '-60 days'))"
+      When the client searches for "tea" with explanation
+      Then the result "alpha" is explained by {"decay": 0.5}
+      And the answer has {"results": [{"explain": {"decay": 0.5}}, {"explain": {"decay": 0.25}}]}
+
+    @full
+    Scenario: the limit cuts after the decay
+      Given the environment variable "MNEMO_HALF_LIFE_DAYS" is "30"
+      And a memory with these facts:
+        | fact | content | created_at | updated_at |
+        | old | whale harbour | [120 days ago] | [120 days ago] |
+        | new | whale harbour and a lighthouse | [none] | [none] |
+      When the client searches for "whale harbour" with {"limit": 1}
+      Then the results are "new" in this order
+
+    @full
+    Scenario: a time in the future raises no score
+      Given the environment variable "MNEMO_HALF_LIFE_DAYS" is "0.01"
       And a memory with these facts:
         | fact | content |
         | alpha | The tea room is upstairs |
@@ -265,6 +343,13 @@ Feature: fact-retrieval
         | three | The staging cluster runs Redis 6.3 in Frankfurt |
       When the client searches for "staging cluster Redis"
       Then the results are "one", "two", "three" in any order
+
+    Scenario: a word that every fact holds finds them
+      Given 200 facts like "budget note #"
+      When the client searches for "budget"
+      Then the answer has 10 entries in "results"
+      And the client searches for "budget" with {"limit": 1000}
+      And the answer has 200 entries in "results"
 
   Rule: Chinese text is found by any word inside a sentence
     A Chinese query MUST find the facts that contain its characters, from two characters that stand together anywhere in an unspaced sentence down to a single character.

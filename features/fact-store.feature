@@ -149,7 +149,7 @@ Feature: fact-store
       Then the id of "second" is higher than that of "first"
 
   Rule: Normalised duplicates are recognised
-    Content that differs from an existing fact in case, width or spacing alone MUST be answered as a duplicate, and a similar fact MUST be stored and named under `similar`. An update that makes such a duplicate MUST be done and name the other fact in a warning.
+    Content that differs from an existing fact in case, width or spacing alone MUST be answered as a duplicate, and a similar fact (one that shares at least 0.6 of the terms of both) MUST be stored and named under `similar`. An update that makes such a duplicate MUST be done and name the other fact in a warning.
 
     @full
     Scenario: another case and spacing is a duplicate
@@ -169,6 +169,38 @@ Feature: fact-store
         | fact | content |
         | new | The staging cluster of the billing team runs Redis 7.2 |
       Then the answer has {"status": "added", "similar": [{"fact_id": "[id of old]", "content": "The staging cluster of the billing team runs Redis 7.1", "similarity": "[any]"}]}
+
+    @full
+    Scenario: a fact with three of five terms in common is similar
+      Given a memory with these facts:
+        | fact | content |
+        | old | alder birch cedar juniper |
+      When the client adds these facts:
+        | fact | content |
+        | new | alder birch cedar maple |
+      Then the answer has {"status": "added", "similar": [{"fact_id": "[id of old]", "similarity": 0.6}]}
+
+    @full
+    Scenario: of similar facts the most alike is named first
+      Given a memory with these facts:
+        | fact | content |
+        | less | alder birch cedar juniper |
+        | more | alder birch cedar maple willow |
+      When the client adds these facts:
+        | fact | content |
+        | new | alder birch cedar maple |
+      Then the answer has {"similar": [{"fact_id": "[id of more]", "similarity": 0.8}, {"fact_id": "[id of less]", "similarity": 0.6}]}
+
+    @full
+    Scenario: a fact with 13 of 22 terms in common is not similar
+      Given a memory with these facts:
+        | fact | content |
+        | old | alder birch cedar juniper maple willow poplar aspen rowan hazel elm oak ash heron plover curlew robin |
+      When the client adds these facts:
+        | fact | content |
+        | new | alder birch cedar juniper maple willow poplar aspen rowan hazel elm oak ash trout salmon perch carp eel |
+      Then the answer has {"status": "added"}
+      And the answer has no "similar"
 
     @full
     Scenario: an update that makes a duplicate names the other fact

@@ -6,13 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from mnemo.conformance import catalogue, runner
+from mnemo.conformance import catalogue, runner, situation
 from mnemo.conformance.runner import Plan, Verdict
 from tests.conformance.broken import MINIMAL, MISTAKES, Mistake
 
 CASES = catalogue.all_cases()
 
 pytestmark = pytest.mark.proof
+
+
+@pytest.fixture(autouse=True)
+def quick_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for a quarter of the time: the minimal implementation writes before it answers."""
+    monkeypatch.setattr(situation, "POLLS", 10)
+    monkeypatch.setattr(situation, "SETTLE_SECONDS", 0.1)
 
 
 def verdict_on(server: Path, scenario: str) -> runner.Outcome:

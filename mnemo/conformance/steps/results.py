@@ -160,6 +160,13 @@ def parts_are_fractions(situation: Situation) -> None:
         assert 0 <= parts["jaccard"] <= 1, f"jaccard is {parts['jaccard']}"
 
 
+@step(parsers.re(r'the result "(?P<label>[^"]+)" has a higher fts than "(?P<other>[^"]+)"'))
+def fts_is_higher(situation: Situation, label: str, other: str) -> None:
+    """Compare the text match of two results."""
+    more, less = (_explanation(situation.result_of(one))["fts"] for one in (label, other))
+    assert more > less, f"the fts of {label!r} is {more}, that of {other!r} {less}; wanted higher for {label!r}"
+
+
 @step("every score has at most 4 decimal places")
 def scores_are_rounded(situation: Situation) -> None:
     """Check that rounding the scores to 4 places changes nothing."""
