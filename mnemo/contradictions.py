@@ -24,6 +24,7 @@ DISSIMILAR = 0.3  # content similarity below which facts of the same names say d
 NAMES_OVERLAP = 0.5  # from which two facts are about the same
 CHOICE = 0.8  # score of another choice of the same name: both may hold, so that it is less sure than a figure
 LEAST_COMMON = 1 / 3  # likeness of all words below which no one point can be all that differs
+MOST = 1.0  # no score is higher
 SAME_FRAME = 0.6  # likeness of all but the differing words from which a difference is a contradiction
 
 _FIGURE = re.compile(r"\d+(?:[.:/\-]\d+)*|[零一二三四五六七八九十百千两]+(?=[月日号点时分个次天周年%])")
@@ -34,6 +35,13 @@ _NEGATIONS = (
 _NEGATION = re.compile(_NEGATIONS)
 _NEGATION_AND_VERB = re.compile(f"不(?:要|能|可以?|会|再|得|应该?)|没有|{_NEGATIONS}")
 _CHANGE = re.compile(r"(?:设|改|调整?|换|升级?|定|变)[为成到]|现在|目前|\b(?:now|currently|always)\b|总是")
+# By name, since a pattern as a key is hashed anew at each look.
+_LEFT_OUT = {
+    "changes": _CHANGE,
+    "figures": _FIGURE,
+    "negation": _NEGATION,
+    "negation and verb": _NEGATION_AND_VERB,
+}
 _CHOICE = re.compile(r"\b(?:us(?:es?|ing)|runs? on|prefers?|chose|chooses?|is built (?:on|with))\b|用|选|偏好")
 _LABEL = re.compile(r"(?<=.)(?<![A-Za-z])[A-Z](?![A-Za-z])")  # "team A", which is no article
 # A date is what a fact states, not when it happened, where one of these stands in it.
@@ -79,18 +87,21 @@ class _Claim:
     figures: frozenset[str]
     opposable: frozenset[str]
     is_negated: bool
-    rests: dict[re.Pattern[str], frozenset[str]] = field(default_factory=dict)  # what `_frame` found
+    rests: dict[str, frozenset[str]] = field(default_factory=dict)  # what `_frame` found
 
 
 def find(portraits: Sequence[Portrait], limit: int) -> list[Contradiction]:
     """Return up to `limit` pairs, likeliest first; the work grows with the number of facts, not with its square."""
-    claims = [_claim(portrait) for portrait in portraits]
-    scored = (
-        (score, -first.portrait.fact_id, -second.portrait.fact_id, first, second)
-        for first, second in _pairs(claims)
-        if (score := _score(first, second)) > 0
-    )
-    best = heapq.nlargest(limit, scored)  # no two entries share both ids, so that claims are never compared
+    best: list[tuple[float, int, int, _Claim, _Claim]] = []  # a heap, the least of them first
+    for first, second in _pairs([_claim(portrait) for portrait in portraits]):
+        ids = (-first.portrait.fact_id, -second.portrait.fact_id)  # of equal scores the oldest facts win
+        is_full = len(best) == limit
+        if is_full and (MOST, *ids) < best[0][:3]:
+            continue  # whatever it scores, better ones are known
+        score = _score(first, second)
+        if score > 0 and not (is_full and (score, *ids) < best[0][:3]):
+            (heapq.heappushpop if is_full else heapq.heappush)(best, (score, *ids, first, second))
+    best.sort(reverse=True)  # no two entries share both ids, so that claims are never compared
     return [_contradiction(first, second, score) for score, _, _, first, second in best]
 
 
@@ -150,10 +161,10 @@ def _difference(first: _Claim, second: _Claim) -> float:
     is_one_point = _jaccard(first.frame, second.frame) >= LEAST_COMMON
     if is_one_point and first.is_negated != second.is_negated:
         affirmed, denied = (second, first) if first.is_negated else (first, second)
-        for negation in (_NEGATION, _NEGATION_AND_VERB):
+        for negation in ("negation", "negation and verb"):
             found = max(found, _likeness(_frame(affirmed), _frame(denied, negation)))
     elif is_one_point and first.figures - second.figures and second.figures - first.figures:
-        likeness = _likeness(_frame(first, _FIGURE), _frame(second, _FIGURE))
+        likeness = _likeness(_frame(first, "figures"), _frame(second, "figures"))
         if likeness >= SAME_FRAME and not _are_events(first, second):
             found = max(found, likeness)
     if found < SAME_FRAME:
@@ -172,14 +183,15 @@ def _likeness_but_opposites(first: _Claim, second: _Claim, opposite: int) -> flo
     return 0.0 if only_first and only_second else common / either if either else 0.0
 
 
-def _frame(claim: _Claim, without: re.Pattern[str] = _CHANGE) -> frozenset[str]:
-    """Return the terms of a statement that are left without words of change, figures or negations."""
-    if without not in claim.rests:
+def _frame(claim: _Claim, without: str = "changes") -> frozenset[str]:
+    """Return the terms of a statement without words of change, and without what a name in `_LEFT_OUT` stands for."""
+    rest = claim.rests.get(without)
+    if rest is None:
         content = claim.portrait.content
-        rest = _CHANGE.sub("", without.sub("", text.normalise(content)))
-        counted = frozenset(term for term in text.terms(rest) if text.is_counted(term))
-        claim.rests[without] = counted | set(_LABEL.findall(content))
-    return claim.rests[without]
+        left = _CHANGE.sub("", _LEFT_OUT[without].sub("", text.normalise(content)))
+        counted = frozenset(term for term in text.terms(left) if text.is_counted(term))
+        rest = claim.rests[without] = counted | set(_LABEL.findall(content))
+    return rest
 
 
 def _likeness(first: Set[str], second: Set[str]) -> float:

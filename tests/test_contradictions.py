@@ -1,6 +1,7 @@
 """Pairs of facts that may contradict each other: which are reported, how sure, and with how much work."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 
 import pytest
 
@@ -134,22 +135,32 @@ def test_fact_without_a_term_or_a_name_is_passed_over() -> None:
 
 
 @pytest.fixture
-def comparisons(monkeypatch: pytest.MonkeyPatch) -> Callable[[Sequence[str]], int]:
-    """Give a function that counts how often two facts are compared."""
-    compare = contradictions._score
+def comparisons(monkeypatch: pytest.MonkeyPatch) -> Callable[[Sequence[str]], tuple[int, int]]:
+    """Give a function that counts the pairs that are met, and those of them that are compared."""
+    meet, compare = contradictions._pairs, contradictions._score
 
-    def count(contents: Sequence[str]) -> int:
-        compared: list[tuple[int, int]] = []
+    def count(contents: Sequence[str]) -> tuple[int, int]:
+        met: list[tuple[int, int]] = []
+        compared = 0
+
+        def meeting(
+            claims: Sequence[contradictions._Claim],
+        ) -> Iterator[tuple[contradictions._Claim, contradictions._Claim]]:
+            for first, second in meet(claims):
+                met.append((first.portrait.fact_id, second.portrait.fact_id))
+                yield first, second
 
         def counting(first: contradictions._Claim, second: contradictions._Claim) -> float:
-            compared.append((first.portrait.fact_id, second.portrait.fact_id))
+            nonlocal compared
+            compared += 1
             return compare(first, second)
 
         with monkeypatch.context() as patch:
+            patch.setattr(contradictions, "_pairs", meeting)
             patch.setattr(contradictions, "_score", counting)
             contradictions.find(portraits(contents), 10)
-        assert len(set(compared)) == len(compared)  # no pair twice
-        return len(compared)
+        assert len(set(met)) == len(met)  # no pair twice
+        return len(met), compared
 
     return count
 
@@ -164,10 +175,29 @@ def of_one_frame(number: int) -> list[str]:
 
 @pytest.mark.parametrize("made", [of_one_name, of_one_frame])
 def test_comparisons_grow_with_the_number_of_facts_and_not_with_its_square(
-    comparisons: Callable[[Sequence[str]], int], made: Callable[[int], list[str]]
+    comparisons: Callable[[Sequence[str]], tuple[int, int]], made: Callable[[int], list[str]]
 ) -> None:
-    few, many = comparisons(made(MANY // 4)), comparisons(made(MANY))
+    (few, _), (many, _) = comparisons(made(MANY // 4)), comparisons(made(MANY))
     assert few > 0
     assert many <= 4.2 * few
     # Each fact stands in the block of its frame, of its names (one here) and of its rarest terms.
     assert many <= MANY * (1 + 1 + RARE_TERMS) * (BLOCK_LIMIT - 1)
+
+
+def test_what_cannot_be_among_the_best_is_not_compared(
+    comparisons: Callable[[Sequence[str]], tuple[int, int]],
+) -> None:
+    met, compared = comparisons(of_one_frame(1000))
+    assert compared < met / 20, "the first ten are as sure as can be"
+
+
+def test_the_best_are_those_of_the_whole_list() -> None:
+    contents = [
+        f"The {colour} gate is {'not ' if number % 2 else ''}open to {visitors} on day {number % 3}"
+        for number, (colour, visitors) in enumerate(product(("red", "blue"), ("all", "some of all", "none") * 4))
+    ]
+    every = contradictions.find(portraits(contents), 1000)
+    assert 20 < len(every) < 1000
+    assert len({pair.score for pair in every}) > 1
+    for limit in range(1, len(every)):
+        assert contradictions.find(portraits(contents), limit) == every[:limit]
