@@ -51,9 +51,9 @@ class Derived(NamedTuple):
     tags: str
     summary: str
     posted: str
-    names: tuple[Name, ...]
     warnings: tuple[str, ...]
     pairs: tuple[tuple[str, str], ...]
+    names: tuple[Name, ...]
 
 
 def derive(texts: Texts) -> Derived:
@@ -73,16 +73,17 @@ def derive(texts: Texts) -> Derived:
         " ".join(tag_terms),
         "" if matched == content else joined,
         posted(counts),
-        tuple(Name(entity.name, entity.kind, entity_key(entity.name)) for entity in extract_entities(named)),
         warnings_of(texts),
         tuple(lexicon.taught_pairs(content)),
+        tuple(Name(entity.name, entity.kind, entity_key(entity.name)) for entity in extract_entities(named)),
     )
 
 
 def posted(counts: Mapping[str, int]) -> str:
     """Return each different term, again with a mark if it is repeated, and the characters that terms start with."""
-    characters = set(filter(text.is_cjk, {term[0] for term in counts}))
-    return " ".join([*(counts.keys() | characters), *(term + TWICE for term, count in counts.items() if count > 1)])
+    characters = dict.fromkeys([term[0] for term in counts if term > "\u3000"])
+    alone = [character for character in characters if character not in counts and text.is_cjk(character)]
+    return " ".join([*counts, *alone, *[term + TWICE for term, count in counts.items() if count > 1]])
 
 
 def warnings_of(texts: Texts) -> tuple[str, ...]:

@@ -5,13 +5,18 @@ import io
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Any
 
 from mnemo import importers
+from mnemo.derive import Derived, Texts
+from mnemo.derivers import Derivers, processes_here
 from mnemo.errors import InvalidArgumentError, MemoryFileError
 from mnemo.facts import CATEGORIES
 from mnemo.guard import WARN, Guard
@@ -19,6 +24,8 @@ from mnemo.importers.records import Item, row_name
 from mnemo.memory import Memory
 from mnemo.transfer import BATCH, Merged, PortableFact, TransferStore
 
+LONG_FILE = 3  # batches, from which on other processes are started
+BATCH_CHARACTERS = 4_000_000
 EXPORT_FORMATS = ("jsonl", "md", "csv")
 _ORDER = [
     "uid",
@@ -228,18 +235,54 @@ def import_facts(
     chosen, items = importers.read(path, data, form)
     report = ImportReport(chosen)
     store, guard, succession = TransferStore(memory.parts.database), Guard(), _Succession()
-    while batch := list(islice(items, BATCH)):
-        batch = [_admitted(item, guard) for item in batch]
-        good = [item for item in batch if item.fact is not None]
-        report.errors += [{"line": item.line, "error": item.error} for item in batch if item.fact is None]
-        for item, merged in zip(good, store.merge([item.fact for item in good if item.fact]), strict=True):
-            report.count(item, merged)
-            succession.note(item, merged)
-        report.read += len(good)
-        if progress is not None:
-            progress(len(batch))
+    with closing(_derived(store, _batches(_admitted(item, guard) for item in items))) as batches:
+        for batch, known in batches:
+            good = [item for item in batch if item.fact is not None]
+            report.errors += [{"line": item.line, "error": item.error} for item in batch if item.fact is None]
+            for item, merged in zip(good, store.merge(_facts_of(batch), known), strict=True):
+                report.count(item, merged)
+                succession.note(item, merged)
+            report.read += len(good)
+            if progress is not None:
+                progress(len(batch))
     report.count_links(succession.write(store))
     return report
+
+
+def _batches(items: Iterable[Item]) -> Iterator[list[Item]]:
+    """Yield what is merged in one transaction: so many facts, or fewer long ones."""
+    batch: list[Item] = []
+    characters = 0
+    for item in items:
+        batch.append(item)
+        characters += len(item.fact.content) if item.fact is not None else 0
+        if len(batch) == BATCH or characters > BATCH_CHARACTERS:
+            yield batch
+            batch, characters = [], 0
+    if batch:
+        yield batch
+
+
+def _facts_of(batch: Sequence[Item]) -> list[PortableFact]:
+    return [item.fact for item in batch if item.fact is not None]
+
+
+def _derived(
+    store: TransferStore, batches: Iterator[list[Item]]
+) -> Generator[tuple[list[Item], Mapping[Texts, Derived]], None, None]:
+    """Yield each batch with what was derived from its new facts; of a long file by other processes, beforehand."""
+    first = list(islice(batches, LONG_FILE))
+    processes = processes_here() if len(first) == LONG_FILE else 0
+    waiting: deque[tuple[list[Item], list[Texts], Future[list[Derived]]]] = deque()
+    with closing(Derivers(processes)) as derivers:
+        for batch in chain(first, batches):
+            texts = [fact.texts for fact in store.news(_facts_of(batch))]
+            waiting.append((batch, texts, derivers.submit(texts)))
+            if len(waiting) > processes:
+                ready, asked, found = waiting.popleft()
+                yield ready, dict(zip(asked, found.result(), strict=True))
+        for ready, asked, found in waiting:
+            yield ready, dict(zip(asked, found.result(), strict=True))
 
 
 def _admitted(item: Item, guard: Guard) -> Item:

@@ -7,7 +7,7 @@ of its text and of its id. What a merge overwrites or does not take is kept in t
 import json
 import secrets
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
@@ -17,7 +17,7 @@ from typing import Any
 
 from mnemo import clock, index, succession
 from mnemo.database import Database, any_text, explained
-from mnemo.derive import Derived, Texts, derive
+from mnemo.derive import Derived, Texts
 from mnemo.errors import MemoryFileError
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, duplicate_key, fingerprint
 from mnemo.versions import Change, recording
@@ -33,6 +33,7 @@ _COLUMNS = (
     "created_at, updated_at, expires_at"
 )
 _NEWER = "(SELECT uid FROM facts AS newer JOIN fact_origins USING (fact_id) WHERE newer.fact_id = facts.superseded_by)"
+_KNOWN_UIDS = "SELECT uid FROM fact_origins WHERE uid IN (SELECT value FROM json_each(?))"
 _INSERT = (
     "INSERT INTO facts(fact_id, content, summary, category, tags, trust_score, retrieval_count, helpful_count, "
     "last_retrieved_at, created_at, updated_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -154,20 +155,37 @@ class TransferStore:
             ).fetchall()
         return [{**json.loads(version), "kept_at": kept_at, "kept_of": fact_id} for version, kept_at, fact_id in rows]
 
-    def merge(self, facts: Sequence[PortableFact], found: Sequence[Derived] | None = None) -> list[Merged]:
+    def news(self, facts: Sequence[PortableFact]) -> list[PortableFact]:
+        """Return those of these facts that are known neither by uid nor by content, so that a merge will add them."""
+        with self._database.reading() as connection:
+            uids, contents = (
+                {row[0] for row in connection.execute(query, (json.dumps(list(values)),))}
+                for query, values in (
+                    (_KNOWN_UIDS, (fact.uid for fact in facts if fact.uid is not None)),
+                    (
+                        "SELECT content FROM facts WHERE content IN (SELECT value FROM json_each(?))",
+                        (fact.content for fact in facts),
+                    ),
+                )
+            )
+        return [fact for fact in facts if fact.uid not in uids and fact.content not in contents]
+
+    def merge(self, facts: Sequence[PortableFact], known: Mapping[Texts, Derived] | None = None) -> list[Merged]:
         """Merge facts in one transaction and return, in order, what became of each.
 
         A fact is known by its uid, else by its content (whatever case, width and spacing). The newer `updated_at`
-        wins; counters take the higher value. Merging the same facts again changes nothing. `found` is what was
-        derived from the facts' texts, in their order; without it, that is done first, before others have to wait.
+        wins; counters take the higher value. Merging the same facts again changes nothing. `known` is what was derived
+        from facts' texts before, so that others have to wait less.
         """
-        if found is None:
-            found = [derive(fact.texts) for fact in facts]
-        known = {fact.texts: one for fact, one in zip(facts, found, strict=True)}
+        found = [(known or {}).get(fact.texts) for fact in facts]
+        marks = [
+            fingerprint(fact.content) if one is None else one.fingerprint
+            for fact, one in zip(facts, found, strict=True)
+        ]
         with recording(self._database, self._change) as connection:
             index.refresh(connection)
-            merge = _Merge(connection, facts, [one.fingerprint for one in found])
-            outcomes = [merge.one(fact, one.fingerprint) for fact, one in zip(facts, found, strict=True)]
+            merge = _Merge(connection, facts, marks)
+            outcomes = [merge.one(fact, mark) for fact, mark in zip(facts, marks, strict=True)]
             merge.write_origins()
             index.refresh(connection, known)
         return outcomes
@@ -190,8 +208,7 @@ class _Merge:
     ) -> None:
         self._connection = connection
         self._now = clock.timestamp(clock.now())
-        uids = json.dumps([fact.uid for fact in facts if fact.uid is not None])
-        rows = connection.execute("SELECT uid FROM fact_origins WHERE uid IN (SELECT value FROM json_each(?))", (uids,))
+        rows = connection.execute(_KNOWN_UIDS, (json.dumps([fact.uid for fact in facts if fact.uid is not None]),))
         self._uids = {row[0] for row in rows}  # with the next, so that a new fact costs no question of its own
         self._fingerprints = index.known_fingerprints(connection, fingerprints)
         self._fresh: dict[int, int] = {}  # facts of this batch, which the index does not know yet, by fingerprint

@@ -21,6 +21,7 @@ FLOORS = (
         "clients",
         "database",
         "derive",
+        "derivers",
         "entities",
         "entity_index",
         "entity_patterns",

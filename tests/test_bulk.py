@@ -1,14 +1,20 @@
 """Facts that come by the thousand: all that is kept beside them is what they would have had one by one."""
 
 import json
+import os
+import signal
 import sqlite3
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from freezegun import freeze_time
 
 from mnemo import exchange
+from mnemo.derive import Texts, derive
+from mnemo.derivers import Derivers, processes_here
 from mnemo.memory import Memory
 from tests.benchmarks.corpus import Corpus
 
@@ -91,3 +97,109 @@ def test_halves_of_characters_are_replaced_wherever_they_stand(tmp_path: Path) -
     memory.close()
     assert (report.added, report.errors) == (1, [])
     assert [fact[name] for name in odd] == [value.replace("\ud83d", "\ufffd") for value in odd.values()]
+
+
+def noting(started: list[tuple[Derivers, int]]) -> Callable[[int], Derivers]:
+    """Return what starts processes and notes how many there were."""
+
+    def start(processes: int) -> Derivers:
+        derivers = Derivers(processes)
+        started.append((derivers, len(derivers.process_ids)))
+        return derivers
+
+    return start
+
+
+TEXTS = [Texts(fact["content"], fact["tags"], fact["summary"] or None) for fact in every_fact(60)]
+
+
+@pytest.fixture
+def derivers() -> Iterator[Derivers]:
+    with closing(Derivers(2)) as several:
+        yield several
+
+
+def test_other_processes_derive_the_same(derivers: Derivers) -> None:
+    answers = [derivers.submit(TEXTS[start : start + 20]) for start in (0, 20, 40)]
+    assert len(derivers.process_ids) == 2
+    assert [one for answer in answers for one in answer.result()] == [derive(texts) for texts in TEXTS]
+    assert derivers.submit([]).result() == []
+
+
+def test_a_process_that_is_gone_is_done_without(derivers: Derivers) -> None:
+    derivers.submit(TEXTS[:1]).result()
+    for process_id in derivers.process_ids:
+        os.kill(process_id, signal.SIGTERM)
+    assert [derivers.submit([texts]).result()[0] for texts in TEXTS[:5]] == [derive(texts) for texts in TEXTS[:5]]
+
+
+@pytest.mark.parametrize("program", ["/nowhere/python", sys.executable + " -c no", ""])
+def test_where_no_process_starts_the_work_is_done_here(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
+    monkeypatch.setattr(sys, "executable", program)
+    with closing(Derivers(2)) as several:
+        assert several.process_ids == []
+        assert several.submit(TEXTS[:3]).result() == [derive(texts) for texts in TEXTS[:3]]
+
+
+def test_one_processor_or_a_frozen_program_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
+    assert processes_here() == 2
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert processes_here() == 0
+    monkeypatch.delattr(sys, "frozen")
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
+    assert processes_here() == 0
+
+
+def test_an_import_with_other_processes_leaves_what_one_without_leaves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exchange, "BATCH", 100)
+    facts = list(every_fact(450))
+    facts += [{**facts[number], "tags": "again"} for number in (0, 5, 449)]
+    started: list[tuple[Derivers, int]] = []
+    monkeypatch.setattr(exchange, "Derivers", noting(started))
+    for name, processes in (("here", 0), ("there", 2)):
+        monkeypatch.setattr(exchange, "processes_here", lambda count=processes: count)
+        with freeze_time("2026-03-01 12:00:00"):
+            report = imported(tmp_path / name, facts)
+        assert (report.read, report.added, report.unchanged) == (453, 450, 3)
+    assert [count for _, count in started] == [0, 2]
+    assert contents_of(tmp_path / "here") == contents_of(tmp_path / "there")
+
+
+def test_a_short_file_starts_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exchange, "BATCH", 100)
+    monkeypatch.setattr(exchange, "processes_here", lambda: pytest.fail("not worth a process"))
+    assert imported(tmp_path / "short.db", list(every_fact(200))).added == 200
+
+
+def test_an_interrupted_import_keeps_what_was_merged_and_ends_its_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exchange, "BATCH", 100)
+    monkeypatch.setattr(exchange, "processes_here", lambda: 2)
+    started: list[tuple[Derivers, int]] = []
+    monkeypatch.setattr(exchange, "Derivers", noting(started))
+    memory = Memory(tmp_path / "facts.db")
+
+    def interrupt(done: int) -> None:
+        raise KeyboardInterrupt
+
+    lines = "".join(json.dumps(fact) + "\n" for fact in every_fact(500))
+    with pytest.raises(KeyboardInterrupt):
+        exchange.import_facts(memory, lines.encode(), progress=interrupt)
+    assert memory.fact_store({"action": "list"})["total"] == 100
+    memory.close()
+    ((derivers, count),) = started
+    assert (count, derivers.process_ids) == (2, [])
+
+
+def test_facts_are_merged_in_fewer_at_once_where_they_are_long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(exchange, "BATCH_CHARACTERS", 1_000)
+    sizes: list[int] = []
+    memory = Memory(tmp_path / "facts.db")
+    lines = "".join(json.dumps({"content": f"{number} " + "x" * 400}) + "\n" for number in range(7))
+    exchange.import_facts(memory, lines.encode(), progress=sizes.append)
+    memory.close()
+    assert sizes == [3, 3, 1]
