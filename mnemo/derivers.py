@@ -4,6 +4,7 @@ A process reads batches of texts on stdin and answers each on stdout. Where none
 work is done in this process: the results are the same.
 """
 
+import gc
 import marshal
 import os
 import signal
@@ -125,6 +126,7 @@ def _read(stream: IO[bytes]) -> Any:
 def serve() -> None:
     """Answer batches until there are no more: what a process does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one that writes ends this one
+    gc.disable()  # nothing that is derived refers to itself
     with suppress(OSError):
         while (batch := _read(sys.stdin.buffer)) is not None:
             found = [derive(Texts(*texts)) for texts in batch]

@@ -90,17 +90,17 @@ def _spans(text: str) -> Iterator[tuple[int, int, str]]:
     if not latin.isascii() and "@" in latin:
         for match in shapes.CHINESE_MENTION.finditer(latin):
             scan.claim(*match.span(), MENTION)
-    if not _QUOTE_MARKS.isdisjoint(latin):
+    if not _QUOTE_MARKS.isdisjoint(latin) or ("'" in latin and shapes.OPENING_APOSTROPHE.search(latin)):
         _claim_quotes(scan)
     _claim_products(scan)
     has_capitals = latin.lower() != latin
-    if has_capitals:
+    if has_capitals and shapes.INNER_CAPITAL.search(latin):
         _claim_camel_case(scan)
-    if "-" in latin:
+    if "-" in latin and shapes.INNER_HYPHEN.search(latin):
         _claim_hyphenated(scan)
     if has_capitals:
         _claim_names(scan)
-        for match in shapes.ACRONYM_WORD.finditer(latin):
+        for match in shapes.ACRONYM_WORD.finditer(latin) if shapes.TWO_CAPITALS.search(latin) else ():
             if match[0].casefold() not in _NEVER_FIRST and not _shouted(latin, *match.span()):
                 scan.claim(*match.span(), ACRONYM)
     if not latin.isascii():
@@ -144,7 +144,7 @@ def _trimmed(text: str, start: int, end: int, kind: str) -> tuple[int, int]:
     return start, end
 
 
-_QUOTE_MARKS = frozenset("《「『“\"`'")
+_QUOTE_MARKS = frozenset('《「『“"`')
 
 
 def _claim_quotes(scan: _Scan) -> None:
@@ -178,8 +178,9 @@ def _is_title(inner: str, sure: bool, code: bool) -> bool:
 
 def _claim_products(scan: _Scan) -> None:
     """Claim known products, and the version behind one as a name of its own."""
-    words_here = shapes.PRODUCT_WORD.finditer(scan.text)
-    spans = [_product_at(scan.text, match) for match in words_here if match[0].casefold() in _PRODUCT_STARTS]
+    spans = []
+    if not _PRODUCT_STARTS.isdisjoint(map(str.casefold, shapes.PRODUCT_WORD.findall(scan.text))):
+        spans = [_product_at(scan.text, match) for match in shapes.PRODUCT_WORD.finditer(scan.text)]
     if not scan.text.isascii():
         spans += [match.span() for match in shapes.CHINESE_PRODUCT.finditer(scan.text)]
     for start, end in spans:
@@ -258,6 +259,8 @@ def _claim_names(scan: _Scan) -> None:
     """Claim runs of capitalised words, and single ones where no sentence begins."""
     run: list[re.Match[str]] = []
     for match in shapes.WORD.finditer(scan.text):
+        if not run and not match[0][0].isupper():
+            continue
         gap = scan.text[run[-1].end() : match.start()] if run else ""
         capital = match[0][0].isupper() and scan.is_free(*match.span())
         if run and not (capital and len(gap) <= 9 and shapes.BETWEEN.fullmatch(gap)):

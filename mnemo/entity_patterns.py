@@ -63,7 +63,12 @@ CODE_PATTERNS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
     )
 )
 
+# Quick to search for: without them, other patterns need not be tried.
 INNER_DOT = late.pattern(r"\.\w", re.ASCII)
+INNER_HYPHEN = late.pattern("-(?<=[A-Za-z0-9]-)[A-Za-z0-9]")
+INNER_CAPITAL = late.pattern("[A-Z](?<=[A-Za-z0-9].)")
+TWO_CAPITALS = late.pattern("[A-Z][A-Z0-9]")
+OPENING_APOSTROPHE = late.pattern(r"'(?<![\w']')[A-Za-z]")
 CJK = "㐀-䶿一-鿿豈-﫿"
 LETTER = "A-Za-zÀ-ÖØ-öø-ɏ"
 CAMEL = late.pattern(r"\b(?:[a-z]+[A-Z]|[A-Z]+[a-z0-9]+[A-Z]|[A-Z]{2,}[a-z]{2})[A-Za-z0-9]*\b", re.ASCII)

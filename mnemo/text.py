@@ -65,17 +65,23 @@ def _traditional() -> re.Pattern[str]:
 
 
 # All but these is folded character by character, whatever stands beside it: width and traditional characters are.
-_OTHERS = late.pattern("[^\x00-\x7f“”‘’—·、。《》「」『』【】一-鿿！-～]")
+_LONE = "\x00-\x7f“”‘’—·、。《》「」『』【】一-鿿"
+_NOT_LONE = late.pattern(f"[^{_LONE}]")
+_OTHERS = late.pattern(f"[^{_LONE}！-～]")
 _WIDE = late.pattern("[！-～]")
 _WIDTH = ord("！") - ord("!")
+_USUAL_WIDE = tuple((wide, chr(ord(wide) - _WIDTH)) for wide in "，：；！？（）")
 
 
 def fold_plainly(text: str) -> str | None:
     """Return a text with width and traditional characters folded, None where it holds more that may be folded."""
-    if _OTHERS.search(text):
-        return None
-    for character in set(_WIDE.findall(text)):
-        text = text.replace(character, chr(ord(character) - _WIDTH))
+    for wide, narrow in _USUAL_WIDE:
+        text = text.replace(wide, narrow)
+    if _NOT_LONE.search(text):
+        if _OTHERS.search(text):
+            return None
+        for character in set(_WIDE.findall(text)):
+            text = text.replace(character, chr(ord(character) - _WIDTH))
     return text.translate(_simplified()) if _traditional().search(text) else text
 
 
