@@ -5,19 +5,21 @@ Spec: fact-store, and the capability of each action.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mnemo import answers, arguments, safety
 from mnemo.arguments import Given, Refused
 from mnemo.errors import InvalidArgumentError
 from mnemo.facts import DEFAULT_CATEGORY, Fact, FactChange, FactFilter, NewFact, split_tags
-from mnemo.graph import Graph
 from mnemo.guard import Guard
-from mnemo.history import HistoryStore
 from mnemo.learner import REPORT_LIMIT, Learner
 from mnemo.retriever import Retriever
 from mnemo.store import Added, FactStore
 from mnemo.usage import UsageStore
+
+if TYPE_CHECKING:
+    from mnemo.graph import Graph
+    from mnemo.history import HistoryStore
 
 DEFAULT_LIMIT = 10
 SEARCH_MIN_TRUST = 0.3
@@ -33,12 +35,12 @@ class Actions:
         store: FactStore,
         usage: UsageStore,
         retriever: Retriever,
-        graph: Graph,
+        graph: Callable[[], "Graph"],
         learner: Learner,
         guard: Guard,
-        history: HistoryStore,
+        history: Callable[[], "HistoryStore"],
     ) -> None:
-        """Work with these parts of one memory."""
+        """Work with these parts of one memory; two are asked for when they are needed, so that starts are quick."""
         self._store = store
         self._usage = usage
         self._retriever = retriever
@@ -157,7 +159,7 @@ class Actions:
         """Return what a fact was before each change, newest first, also of a fact that was removed."""
         fact_id = given.require("fact_id")
         limit = arguments.read_limit(given, DEFAULT_LIMIT)
-        history = self._history.of(fact_id)
+        history = self._history().of(fact_id)
         shown = [answers.version(version) for version in history.versions]
         is_whole = given.has("limit")
         fitting = answers.fitting(shown[:limit], whole=is_whole)
@@ -172,7 +174,7 @@ class Actions:
     def restore(self, given: Given) -> dict[str, Any]:
         """Bring a removed fact back, or give a fact what it was before a version."""
         fact_id = given.require("fact_id")
-        self._history.restore(fact_id, given.get("version"))
+        self._history().restore(fact_id, given.get("version"))
         return {"fact_id": fact_id, "restored": True}
 
     def list(self, given: Given) -> dict[str, Any]:
@@ -183,22 +185,22 @@ class Actions:
 
     def probe(self, given: Given) -> dict[str, Any]:
         """Return all about one entity."""
-        return self._page("results", self._graph.probe(given.require("entity"), *_window(given)), given)
+        return self._page("results", self._graph().probe(given.require("entity"), *_window(given)), given)
 
     def related(self, given: Given) -> dict[str, Any]:
         """Return facts near one entity, without its own."""
-        return self._page("results", self._graph.related(given.require("entity"), *_window(given)), given)
+        return self._page("results", self._graph().related(given.require("entity"), *_window(given)), given)
 
     def reason(self, given: Given) -> dict[str, Any]:
         """Return the facts that several entities have in common."""
         entities = [entity for entity in given.require("entities") if entity.strip()]
         if not entities:
             raise InvalidArgumentError("entities is empty; give the names that the facts should have in common")
-        return self._page("results", self._graph.reason(entities, *_window(given)), given)
+        return self._page("results", self._graph().reason(entities, *_window(given)), given)
 
     def contradict(self, given: Given) -> dict[str, Any]:
         """Report pairs of facts that may contradict each other."""
-        pairs = self._graph.contradict(given.get("category"), arguments.read_limit(given, DEFAULT_LIMIT))
+        pairs = self._graph().contradict(given.get("category"), arguments.read_limit(given, DEFAULT_LIMIT))
         marks = self._store.marks(fact.fact_id for pair in pairs for fact in (pair.fact_a, pair.fact_b))
         results = [answers.contradiction(pair, marks) for pair in pairs]
         is_whole = given.has("limit")

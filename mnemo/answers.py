@@ -6,15 +6,17 @@ Spec: fact-store, answer-size.
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mnemo.contradictions import Contradiction
 from mnemo.errors import MnemoError
 from mnemo.facts import Fact
 from mnemo.learner import LONG_CONTENT
 from mnemo.retriever import ScoredFact
 from mnemo.scoring import match_text
 from mnemo.versions import Version
+
+if TYPE_CHECKING:
+    from mnemo.contradictions import Contradiction
 
 LONG_CONTENT_WARNING = "content 超过 500 字，建议提供 summary 或拆分为多条 fact"
 BRIEF_LENGTH = 200  # characters
@@ -82,7 +84,7 @@ def similar(found: Sequence[tuple[Fact, float]], marks: Mapping[int, Sequence[st
     ]
 
 
-def contradiction(pair: Contradiction, marks: Mapping[int, Sequence[str]]) -> dict[str, Any]:
+def contradiction(pair: "Contradiction", marks: Mapping[int, Sequence[str]]) -> dict[str, Any]:
     """Return a pair of facts that may contradict each other, with a proposal where one can replace the other."""
     fact_a, fact_b = (
         with_warnings({"fact_id": one.fact_id, "content": one.content}, marks.get(one.fact_id, ()))

@@ -3,7 +3,6 @@
 Spec: fact-store.
 """
 
-import hashlib
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -111,5 +110,7 @@ def duplicate_key(content: str) -> str:
 
 def fingerprint(content: str) -> int:
     """Return a signed 64-bit number that duplicates share."""
+    import hashlib  # loads OpenSSL, which a search does not need
+
     key = duplicate_key(content).encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(key, digest_size=_FINGERPRINT_BYTES).digest(), "big", signed=True)

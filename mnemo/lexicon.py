@@ -161,7 +161,7 @@ def concepts(query: str, taught: Mapping[str, Collection[str]] | None = None) ->
     alternatives = {term: {term: 1.0} for term in asked}
     characters: dict[str, dict[str, float]] = {}
     undated, _ = take_dates(text.normalise(query), with_parts=False)
-    for run in _CJK_RUN.findall(undated):
+    for run in [] if undated.isascii() else _CJK_RUN.findall(undated):  # plain English does not pay for the pattern
         for character in run:
             if character not in alternatives and not text.is_stop(character):
                 characters.setdefault(character, {character: 1.0})

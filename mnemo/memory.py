@@ -7,8 +7,9 @@ import os
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mnemo import arguments, paths
 from mnemo.actions import Actions
@@ -16,14 +17,15 @@ from mnemo.answers import with_warnings
 from mnemo.database import WRITE_WAIT_SECONDS, Database
 from mnemo.errors import InvalidArgumentError, MemoryFileError
 from mnemo.facts import FactFilter
-from mnemo.graph import Graph
 from mnemo.guard import Guard
-from mnemo.history import HistoryStore
 from mnemo.learner import Learner
-from mnemo.links import LinkStore
 from mnemo.retriever import Retriever
 from mnemo.store import FactStore
 from mnemo.usage import UsageStore
+
+if TYPE_CHECKING:
+    from mnemo.graph import Graph
+    from mnemo.history import HistoryStore
 
 HALF_LIFE_VARIABLE = "MNEMO_HALF_LIFE_DAYS"
 
@@ -155,18 +157,32 @@ class _Parts:
         self.database = database
         self.store = FactStore(database)
         self.usage = UsageStore(database)
-        self.history = HistoryStore(database)
         self.learner = Learner(self.usage)
         self.retriever = Retriever(self.store, half_life_days)
         self.actions = Actions(
             self.store,
             self.usage,
             self.retriever,
-            Graph(self.store, LinkStore(database)),
+            lambda: self.graph,
             self.learner,
             guard,
-            self.history,
+            lambda: self.history,
         )
+
+    @cached_property
+    def graph(self) -> "Graph":
+        """The entity graph; a start that does not ask for it does not pay for its modules."""
+        from mnemo.graph import Graph
+        from mnemo.links import LinkStore
+
+        return Graph(self.store, LinkStore(self.database))
+
+    @cached_property
+    def history(self) -> "HistoryStore":
+        """What facts were before; imported when it is asked for, like the graph."""
+        from mnemo.history import HistoryStore
+
+        return HistoryStore(self.database)
 
 
 def _half_life_days() -> float:

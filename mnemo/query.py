@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import groupby
 
 from mnemo import late
 from mnemo.query_words import (
@@ -32,8 +33,7 @@ _SIMPLIFIED = str.maketrans(
     "運測試繼續執啟啓動務檢視構編譯發佈佈署單並終關閉開從個這幾項資賴錯誤問題報異裝無謝對沒確認給幫請馬趕緊後場優寫衝實來應當現們麼嗎嗯還過儲刪號環際機導處輯",
     "运测试继续执启启动务检视构编译发布布署单并终关闭开从个这几项资赖错误问题报异装无谢对没确认给帮请马赶紧后场优写冲实来应当现们么吗嗯还过储删号环际机导处辑",
 ) | {ord("’"): "'"}
-_HAN = "一-鿿㐀-䶿豈-﫿"
-_PIECE = late.pattern(rf"[{_HAN}]+|[^\W{_HAN}]+(?:['./:@+#-][^\W{_HAN}]+)*|[?？]|[^\w\s]")
+_JOINTS = frozenset("'./:@+#-")  # between two words they make one: fix_it, gen-itgc, go.mod
 
 
 @dataclass(frozen=True)
@@ -82,11 +82,11 @@ def _is_operation(query: str) -> bool:
 
 def _known_words(text: str) -> list[str] | None:
     """Return the words of a normalised text, or None as soon as one is not in the vocabulary."""
-    pieces = [piece for piece in _PIECE.findall(text) if piece == "?" or piece[0].isalnum() or piece[0] == "_"]
+    pieces = _pieces(text)
     words: list[str] = []
     at = 0
     while at < len(pieces):
-        if "㐀" <= pieces[at][0] <= "﫿":
+        if _kind(pieces[at][0]) == "Han":
             cut = _cut_chinese(pieces[at])
             if cut is None:
                 return None
@@ -102,6 +102,33 @@ def _known_words(text: str) -> list[str] | None:
         else:
             return None
     return words
+
+
+def _pieces(text: str) -> list[str]:
+    """Return the words, runs of Chinese characters and question marks of a text.
+
+    No regular expression: one that knows Chinese characters takes longer to compile than all else of a short query.
+    """
+    pieces: list[str] = []
+    before: tuple[str, str] = ("", "")  # the kinds of the last run but one, and the last run
+    kind_before = ""
+    for kind, characters in groupby(text, _kind):
+        run = "".join(characters)
+        if kind == "word" and kind_before == "word" and before[1] in _JOINTS:
+            pieces[-1] += before[1] + run
+        elif kind in ("word", "Han"):
+            pieces.append(run)
+        else:
+            pieces.extend("?" * run.count("?"))
+        kind_before, before = before[0], (kind, run)
+    return pieces
+
+
+def _kind(character: str) -> str:
+    """Return what a character belongs to."""
+    if "㐀" <= character <= "䶿" or "一" <= character <= "鿿" or "豈" <= character <= "﫿":
+        return "Han"
+    return "word" if character.isalnum() or character == "_" else "other"
 
 
 def _cut_chinese(run: str) -> tuple[str, ...] | None:

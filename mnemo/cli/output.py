@@ -5,7 +5,6 @@ Widths count cells, of which a Chinese character takes two.
 
 import os
 import re
-import shutil
 import sys
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -105,6 +104,8 @@ def pad(text: str, width: int, *, right: bool = False) -> str:
 
 def terminal_width() -> int:
     """Return the terminal's width in cells."""
+    import shutil  # brings compression along, for which nothing in a pipe should wait
+
     return shutil.get_terminal_size().columns
 
 
