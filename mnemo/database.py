@@ -4,7 +4,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -16,6 +16,8 @@ WRITE_WAIT_SECONDS = 5.0
 WRITE_PAUSE_MILLISECONDS = 5
 UPGRADE_WAIT_SECONDS = 2.0  # for the lock that an upgrade needs: the next call tries again, so no answer waits longer
 OWN_WRITE_SECONDS = 1.0  # our own transactions are short; a search may wait for one, never for another program's
+BULK_CACHE = -65_536  # KiB; SQLite counts pages in positive numbers
+BULK_LOG = 8_000  # pages
 LONGEST_LOG = 4 << 20  # bytes of the write-ahead log that searches may leave before it is shortened
 _WAL_ATTEMPTS = 50
 _WAL_PAUSE_SECONDS = 0.02
@@ -149,6 +151,28 @@ class Database:
                     yield connection
             finally:
                 self._writer.execute("PRAGMA secure_delete = OFF")
+
+    @contextmanager
+    def bulk(self) -> Iterator[None]:
+        """Let many large write transactions follow one another quickly: with more memory and a longer log.
+
+        Raises:
+            MemoryFileError: the file cannot be used.
+        """
+        settings = {"cache_size": BULK_CACHE, "wal_autocheckpoint": BULK_LOG}
+        with self._write_lock, explained(self.path):
+            before = {name: self._writer.execute(f"PRAGMA {name}").fetchone()[0] for name in settings}
+        try:
+            self._set(settings)
+            yield
+        finally:
+            self._set(before)
+        self.shorten_log()
+
+    def _set(self, settings: Mapping[str, int]) -> None:
+        with self._write_lock, explained(self.path):
+            for name, value in settings.items():
+                self._writer.execute(f"PRAGMA {name} = {value}")
 
     def rewrite(self) -> bool:
         """Write the file anew, without free pages; False where the write-ahead log could not be emptied.

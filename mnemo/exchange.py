@@ -24,7 +24,7 @@ from mnemo.importers.records import Item, row_name
 from mnemo.memory import Memory
 from mnemo.transfer import BATCH, Merged, PortableFact, TransferStore
 
-LONG_FILE = 3  # batches, from which on other processes are started
+LONG_FILE = 2  # batches, from which on other processes are started
 BATCH_CHARACTERS = 4_000_000
 EXPORT_FORMATS = ("jsonl", "md", "csv")
 _ORDER = [
@@ -235,7 +235,7 @@ def import_facts(
     chosen, items = importers.read(path, data, form)
     report = ImportReport(chosen)
     store, guard, succession = TransferStore(memory.parts.database), Guard(), _Succession()
-    with closing(_derived(store, _batches(_admitted(item, guard) for item in items))) as batches:
+    with store.many(), closing(_derived(store, _batches(_admitted(item, guard) for item in items))) as batches:
         for batch, known in batches:
             good = [item for item in batch if item.fact is not None]
             report.errors += [{"line": item.line, "error": item.error} for item in batch if item.fact is None]

@@ -171,7 +171,7 @@ def test_an_import_with_other_processes_leaves_what_one_without_leaves(
 def test_a_short_file_starts_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exchange, "BATCH", 100)
     monkeypatch.setattr(exchange, "processes_here", lambda: pytest.fail("not worth a process"))
-    assert imported(tmp_path / "short.db", list(every_fact(200))).added == 200
+    assert imported(tmp_path / "short.db", list(every_fact(100))).added == 100
 
 
 def test_an_interrupted_import_keeps_what_was_merged_and_ends_its_processes(
