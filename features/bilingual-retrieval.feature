@@ -99,6 +99,15 @@ Feature: bilingual-retrieval
       Then the results are "backup" in this order
       And every result follows the scoring formula
 
+    @full
+    Scenario: a translation of two words counts as often as both are there
+      Given a memory with these facts:
+        | fact | content |
+        | part | credit credit credit card alder |
+        | whole | credit card credit card alder |
+      When the client searches for "信用卡" with explanation
+      Then the result "whole" has a higher fts than "part"
+
   Rule: A query may mix both languages
     A query in two languages MUST find whatever its parts find, and words of both that stand together without a space are words of their own.
 

@@ -114,6 +114,18 @@ Feature: entity-graph
       And the fact "owner" is not linked to "Nadia Okonkwo"
 
     @full
+    Scenario: the names of an existing database are found
+      Given a file of version 0.1.4 with these facts:
+        | fact | content |
+        | review | Every change is reviewed before a release |
+      And another program runs "CREATE TABLE IF NOT EXISTS entities (entity_id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, entity_type TEXT DEFAULT 'unknown', aliases TEXT DEFAULT '', created_at TEXT)"
+      And another program runs "CREATE TABLE IF NOT EXISTS fact_entities (fact_id INTEGER, entity_id INTEGER, PRIMARY KEY (fact_id, entity_id))"
+      And another program runs "INSERT INTO entities(entity_id, name) VALUES (5, 'Kasper')"
+      And another program runs "INSERT INTO fact_entities VALUES (1, 5)"
+      When the client calls fact_store with {"action": "probe", "entity": "kasper"}
+      Then the results are "review" in this order
+
+    @full
     Scenario: a link of another program stays when the text changes
       Given a memory with these facts:
         | fact | content |

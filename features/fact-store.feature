@@ -337,7 +337,7 @@ Feature: fact-store
       Then a search for "门厅" returns nothing
 
   Rule: What another program drops is made anew
-    Where another program dropped or replaced the triggers or the index, they MUST be made anew before the next answer, while the server runs and at its start, and no fact MUST be lost to search by it.
+    Where another program dropped or replaced the triggers, the index or a table of names, they MUST be made anew before the next answer, while the server runs and at its start, and no fact MUST be lost to search by it.
 
     @full
     Scenario: facts are found after another program dropped the triggers
@@ -360,6 +360,22 @@ Feature: fact-store
       Then a search for "whales" returns "whale"
       And the client calls fact_store with {"action": "update", "fact_id": "[id of whale]", "content": "Seals sleep on ice"}
       And a search for "seals" returns "whale"
+
+    @full
+    Scenario: names are found after another program dropped what stands beside the facts
+      Given a memory with these facts:
+        | fact | content |
+        | ship | Olivia moors a boat at pier 6 |
+      When another program runs "DROP TABLE IF EXISTS own_links"
+      And the server restarts
+      And the client calls fact_store with {"action": "update", "fact_id": "[id of ship]", "content": "Kasper moors a boat at pier 6"}
+      Then the answer has {"updated": true}
+      And the client calls fact_store with {"action": "probe", "entity": "Olivia"}
+      And the answer has {"count": 0}
+      And another program runs "DROP TABLE IF EXISTS entities"
+      And the server restarts
+      And the client calls fact_store with {"action": "probe", "entity": "Kasper"}
+      And the results are "ship" in this order
 
   Rule: Rows of other programs may lack values
     A row in which another program left NULL whatever the table lets be NULL MUST be found, listed, learned from and audited like any other.
@@ -1046,3 +1062,15 @@ Feature: fact-store
         | whale | Whales sleep at sea |
       When another program runs "INSERT OR IGNORE INTO facts(content) VALUES ('Whales sleep at sea')"
       Then the file answers "SELECT count(*) FROM facts" with [[1]]
+
+    @full
+    Scenario: a file whose facts have hardly a column gains them all
+      Given a file of version 0.1.4 with these facts:
+        | fact | content |
+        | gone | Whales sleep at sea |
+      And another program runs "DROP TABLE facts"
+      And another program runs "CREATE TABLE facts (fact_id INTEGER PRIMARY KEY AUTOINCREMENT, content TEXT NOT NULL UNIQUE, keywords TEXT)"
+      And another program runs "INSERT INTO facts VALUES (7, 'Seals sleep on ice', 'sea')"
+      When the client calls fact_store with {"action": "list"}
+      Then the answer has {"total": 1, "facts": [{"fact_id": 7, "content": "Seals sleep on ice", "category": "general", "tags": "", "summary": null, "trust_score": 0.5, "retrieval_count": 0, "helpful_count": 0}]}
+      And the file answers "SELECT name, type, coalesce(dflt_value, 'NULL') FROM pragma_table_info('facts') ORDER BY name" with [["category", "TEXT", "'general'"], ["content", "TEXT", "NULL"], ["created_at", "TEXT", "NULL"], ["expires_at", "TEXT", "NULL"], ["fact_id", "INTEGER", "NULL"], ["helpful_count", "INTEGER", "0"], ["keywords", "TEXT", "NULL"], ["last_retrieved_at", "TEXT", "NULL"], ["retrieval_count", "INTEGER", "0"], ["summary", "TEXT", "NULL"], ["superseded_by", "INTEGER", "NULL"], ["tags", "TEXT", "''"], ["trust_score", "REAL", "0.5"], ["updated_at", "TEXT", "NULL"]]

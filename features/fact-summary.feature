@@ -214,6 +214,13 @@ Feature: fact-summary
         | fact | content | summary | trust_score | retrieval_count | last_retrieved_at |
         | theme | 用户偏好深色主题 | 黑底界面 | 0.85 | 8 | [now] |
 
+    Scenario: the columns that a file gains have their types and defaults
+      Given a file of version 0.1.4 with these facts:
+        | fact | content | trust_score |
+        | theme | 用户偏好深色主题 | 0.85 |
+      When the client calls fact_store with {"action": "list"}
+      Then the file answers "SELECT name, type, "notnull", coalesce(dflt_value, 'NULL') FROM pragma_table_info('facts') WHERE name IN ('summary', 'last_retrieved_at') ORDER BY name DESC" with [["summary", "TEXT", 0, "NULL"], ["last_retrieved_at", "TEXT", 0, "NULL"]]
+
     Scenario: the facts of an existing database are searchable at once
       Given a file of version 0.1.4 with these facts:
         | fact | content | trust_score | retrieval_count |

@@ -1,16 +1,14 @@
 """Each plausible mistake, made in the minimal implementation, is noticed by the scenario that is about it."""
 
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from mnemo.conformance import catalogue, runner, situation
-from mnemo.conformance.runner import Plan, Verdict
+from mnemo.conformance import situation
+from mnemo.conformance.runner import Verdict
 from tests.conformance.broken import MINIMAL, MISTAKES, Mistake
-
-CASES = catalogue.all_cases()
+from tests.conformance.verdicts import CASES, verdict_on
 
 pytestmark = pytest.mark.proof
 
@@ -22,18 +20,11 @@ def quick_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(situation, "SETTLE_SECONDS", 0.1)
 
 
-def verdict_on(server: Path, scenario: str) -> runner.Outcome:
-    cases = [case for case in CASES if case.scenario.name == scenario]
-    assert len(cases) == 1, f"there are {len(cases)} scenarios {scenario!r}"
-    plan = Plan([sys.executable, "-S", str(server)], cases, profile="full", timeout=20, always_fresh=True)
-    return runner.run(plan, lambda *_: None).outcomes[0]
-
-
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
 def test_a_mistake_fails_the_scenario_that_is_about_it(mistake: Mistake, tmp_path: Path) -> None:
     server = tmp_path / "server.py"
     server.write_text(mistake.source(), encoding="utf-8")
-    outcome = verdict_on(server, mistake.scenario)
+    outcome = verdict_on(["-S", str(server)], mistake.scenario)
     assert outcome.verdict in (Verdict.FAILED, Verdict.WARNED)
     assert outcome.failure is not None
     assert not outcome.failure.is_general, outcome.failure.sentence
@@ -48,4 +39,4 @@ def test_mistakes_have_names_of_their_own_and_touch_every_capability_of_the_core
 
 @pytest.mark.parametrize("scenario", sorted({mistake.scenario for mistake in MISTAKES})[::10])
 def test_the_right_server_passes_where_the_broken_ones_fail(scenario: str) -> None:
-    assert verdict_on(MINIMAL, scenario).verdict is Verdict.PASSED
+    assert verdict_on(["-S", str(MINIMAL)], scenario).verdict is Verdict.PASSED

@@ -73,6 +73,7 @@ class Wire:
             DriverError: the server speaks no version that this client knows, or not the wanted one.
         """
         refusals: list[str] = []
+        stderr_before = self.stderr()
         for version in (one for one in HANDSHAKE_VERSIONS if wanted in (None, one)):
             try:
                 params = {"protocolVersion": version, "capabilities": {}, "clientInfo": CLIENT}
@@ -98,7 +99,7 @@ class Wire:
             except RequestRefusedError as refusal:
                 refusals.append(f"server/discover {version}: {refusal}")
                 continue
-            self.stderr_at_handshake = self.stderr()
+            self.stderr_at_handshake = stderr_before  # it may learn once it has answered, before we look
             self._introduce(result)
             return
         raise DriverError("no protocol version in common: " + "; ".join(refusals))

@@ -361,4 +361,28 @@ FINER_MISTAKES = [
         "            memory.db.execute(\"UPDATE facts SET last_retrieved_at = NULL WHERE last_retrieved_at < datetime('now', '-90 days')\")\n            counts = memory.learn({})\n",
         "a start keeps a fact of little trust",
     ),
+    Mistake(
+        "fts without rarity",
+        "bm25 = sum(rarity[term] * n * 2.2",
+        "bm25 = sum(n * 2.2",
+        "a rare word counts more in fts than a common one",
+    ),
+    Mistake(
+        "fts without frequency",
+        "rarity[term] * n * 2.2 / (n + 1.2 *",
+        "rarity[term] * 2.2 / (1 + 1.2 *",
+        "a word that is said more often raises fts",
+    ),
+    Mistake(
+        "fts without length",
+        'length = len(documents[fact["fact_id"]]) / max(1.0, average)',
+        "length = 1.0",
+        "a word counts more in the fts of a shorter text",
+    ),
+    Mistake(
+        "words of every fact are left out",
+        "            if counts:",
+        "            if counts and any(rarity[term] > 0.7 for term in counts):",
+        "a word that every fact holds finds them",
+    ),
 ]
