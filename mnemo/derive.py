@@ -62,7 +62,7 @@ def derive(texts: Texts) -> Derived:
     matched = match_text(content, summary)
     match_terms, tag_terms = text.terms(matched), text.terms(tags)
     counts = Counter(match_terms + tag_terms)
-    weighty = [term for term in counts if text.is_counted(term)]
+    weighty = text.counted(counts)
     joined = " ".join(match_terms)
     named = "\n".join(part for part in (texts.content, texts.summary) if part is not None)
     return Derived(

@@ -81,12 +81,16 @@ def needs_refresh(connection: sqlite3.Connection) -> bool:
     )
 
 
-def refresh(connection: sqlite3.Connection, known: Mapping[Texts, Derived] | None = None) -> list[int]:
+def refresh(
+    connection: sqlite3.Connection,
+    known: Mapping[Texts, Derived] | None = None,
+    written: Mapping[int, Texts] | None = None,
+) -> list[int]:
     """Index each fact that the triggers noted, drop those that are gone, and return the ids that were noted.
 
     The caller's write transaction holds all of it. An index that another tokenizer made is built anew. A fact whose
     id has no place (negative or beyond 2^32) stays noted, and is read as it is at each search. `known` is what was
-    derived from facts' texts before.
+    derived from facts' texts before, `written` the texts of facts that this transaction wrote.
     """
     if connection.execute("SELECT tokenizer FROM index_state").fetchone()[0] != text.TOKENIZER_VERSION:
         schema.empty_index(connection, text.TOKENIZER_VERSION)
@@ -99,7 +103,7 @@ def refresh(connection: sqlite3.Connection, known: Mapping[Texts, Derived] | Non
         chunk = [row[0] for row in rows]
         if not chunk:
             return every
-        found = derive.of_all(_texts(connection, chunk), known or {})
+        found = derive.of_all(_texts(connection, chunk, written or {}), known or {})
         entity_index.relink(connection, chunk, {fact_id: one.names for fact_id, one in found.items()})
         marks.mark(connection, chunk, {fact_id: one.warnings for fact_id, one in found.items()})
         taught.teach(connection, chunk, {fact_id: one.pairs for fact_id, one in found.items()})
@@ -108,14 +112,15 @@ def refresh(connection: sqlite3.Connection, known: Mapping[Texts, Derived] | Non
         every += chunk
 
 
-def _texts(connection: sqlite3.Connection, fact_ids: Sequence[int]) -> dict[int, Texts]:
+def _texts(connection: sqlite3.Connection, fact_ids: Sequence[int], written: Mapping[int, Texts]) -> dict[int, Texts]:
     """Return the texts of those of these facts that are there, in the order of their ids."""
     rows = connection.execute(
-        "SELECT fact_id, content, tags, summary FROM facts WHERE fact_id IN (SELECT value FROM json_each(?)) "
-        "ORDER BY fact_id",
-        (json.dumps(fact_ids),),
+        "SELECT fact_id, content, tags, summary FROM facts WHERE fact_id IN (SELECT value FROM json_each(?))",
+        (json.dumps([fact_id for fact_id in fact_ids if fact_id not in written]),),
     )
-    return {fact_id: Texts.of(*texts) for fact_id, *texts in rows}
+    read = {fact_id: Texts.of(*texts) for fact_id, *texts in rows}
+    every = ((fact_id, written.get(fact_id) or read.get(fact_id)) for fact_id in fact_ids)
+    return {fact_id: texts for fact_id, texts in every if texts is not None}
 
 
 @dataclass(frozen=True, slots=True)

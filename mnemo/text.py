@@ -7,6 +7,7 @@ first numbers of a version, the last character of a run): a part finds the whole
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from operator import add
 from pathlib import Path
@@ -50,6 +51,7 @@ _LETTERS_THEN_DIGITS = re.compile(r"([^\W\d_]{2,})(\d+[a-z]?)")
 _NAME_WITH_VERSION = late.pattern(rf"(?<!\w)([^\W\d_{CJK}]{{2,}}+\d+)\.\d")
 _SPLIT_NAME = re.compile(r"\b(?:([A-Z][A-Za-z]{0,3}) ([A-Z][a-z]+)|([A-Z][a-z]+) ([A-Z][A-Za-z]{0,3}))\b")
 
+_STOP_WORDS = ENGLISH_STOP_WORDS | CHINESE_STOP_WORDS
 _stem = stemming.porter()
 
 
@@ -167,6 +169,8 @@ def cjk_terms(run: str, as_document: bool) -> list[str]:
 
 @lru_cache(maxsize=65536)
 def _document_terms(token: str) -> tuple[str, ...]:
+    if token.isdigit() and token.isascii():
+        return (token,)
     term, parts = _word(token)
     return (term, *parts)
 
@@ -210,13 +214,18 @@ def query_terms(text: str) -> list[str]:
 
 def is_stop(term: str) -> bool:
     """Tell whether a term is too common to say anything about a text."""
-    return term in ENGLISH_STOP_WORDS or term in CHINESE_STOP_WORDS
+    return term in _STOP_WORDS
 
 
 @lru_cache(maxsize=65536)
 def is_counted(term: str) -> bool:
     """Tell whether a term of a document adds to its length: stop words and single characters do not."""
     return not is_stop(term) and not is_character(term)
+
+
+def counted(terms: Iterable[str]) -> list[str]:
+    """Return those terms of a document that are counted, in order; so many are met once that none is remembered."""
+    return [term for term in terms if term not in _STOP_WORDS and (len(term) > 1 or not is_cjk(term))]
 
 
 def content_terms(text: str) -> list[str]:

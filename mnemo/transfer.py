@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
+from json.encoder import encode_basestring_ascii
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ _COLUMNS = (
 )
 _NEWER = "(SELECT uid FROM facts AS newer JOIN fact_origins USING (fact_id) WHERE newer.fact_id = facts.superseded_by)"
 _KNOWN_UIDS = "SELECT uid FROM fact_origins WHERE uid IN (SELECT value FROM json_each(?))"
+_KNOWN_CONTENTS = "SELECT content FROM facts WHERE content IN (SELECT value FROM json_each(?))"
 _INSERT = (
     "INSERT INTO facts(fact_id, content, summary, category, tags, trust_score, retrieval_count, helpful_count, "
     "last_retrieved_at, created_at, updated_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -74,8 +76,10 @@ class PortableFact:
     def digest(self) -> str:
         """Return what two facts share if and only if their texts, category, tags and expiry are equal."""
         said = [getattr(self, name) or "" for name in _TEXTS]
-        texts = json.dumps([*said, self.expires_at] if self.expires_at else said)
-        return blake2b(texts.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+        if self.expires_at:
+            said.append(self.expires_at)
+        texts = f"[{', '.join(map(encode_basestring_ascii, said))}]"  # a JSON list
+        return blake2b(texts.encode(), digest_size=8).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,19 +160,16 @@ class TransferStore:
         return [{**json.loads(version), "kept_at": kept_at, "kept_of": fact_id} for version, kept_at, fact_id in rows]
 
     def news(self, facts: Sequence[PortableFact]) -> list[PortableFact]:
-        """Return those of these facts that are known neither by uid nor by content, so that a merge will add them."""
+        """Return those of these facts that a merge will probably add: unknown by uid, or without one by content."""
         with self._database.reading() as connection:
             uids, contents = (
-                {row[0] for row in connection.execute(query, (json.dumps(list(values)),))}
+                {row[0] for row in connection.execute(query, (json.dumps(values),))} if values else set()
                 for query, values in (
-                    (_KNOWN_UIDS, (fact.uid for fact in facts if fact.uid is not None)),
-                    (
-                        "SELECT content FROM facts WHERE content IN (SELECT value FROM json_each(?))",
-                        (fact.content for fact in facts),
-                    ),
+                    (_KNOWN_UIDS, [fact.uid for fact in facts if fact.uid is not None]),
+                    (_KNOWN_CONTENTS, [fact.content for fact in facts if fact.uid is None]),
                 )
             )
-        return [fact for fact in facts if fact.uid not in uids and fact.content not in contents]
+        return [fact for fact in facts if (fact.content not in contents if fact.uid is None else fact.uid not in uids)]
 
     @contextmanager
     def many(self) -> Iterator[None]:
@@ -193,7 +194,7 @@ class TransferStore:
             merge = _Merge(connection, facts, marks)
             outcomes = [merge.one(fact, mark) for fact, mark in zip(facts, marks, strict=True)]
             merge.write_origins()
-            index.refresh(connection, known)
+            index.refresh(connection, known, merge.written)
         return outcomes
 
     def link(self, links: Sequence[tuple[int, int | str]]) -> set[int]:
@@ -218,6 +219,7 @@ class _Merge:
         self._uids = {row[0] for row in rows}  # with the next, so that a new fact costs no question of its own
         self._fingerprints = index.known_fingerprints(connection, fingerprints)
         self._fresh: dict[int, int] = {}  # facts of this batch, which the index does not know yet, by fingerprint
+        self.written: dict[int, Texts] = {}  # what this batch wrote, by id
         self._origins: list[tuple[int, str, int, str]] = []  # of facts of this batch, not written yet
 
     def one(self, incoming: PortableFact, mark: int) -> Merged:
@@ -289,6 +291,7 @@ class _Merge:
             cursor = self._connection.execute(_INSERT, (None, *columns))
         fact_id = int(cursor.lastrowid or 0)
         self._fresh[mark] = fact_id
+        self.written[fact_id] = fact.texts
         if fact.uid is not None:
             self._uids.add(fact.uid)
             self._origins.append((fact_id, fact.uid, fact.fact_id or fact_id, fact.digest))
@@ -335,6 +338,7 @@ class _Merge:
             (*_columns(after), fact_id),
         )
         self._fresh[fingerprint(after.content)] = fact_id
+        self.written[fact_id] = after.texts
         return True
 
     def _keep(self, uid: str, version: PortableFact) -> bool:
