@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from mnemo.cli import COMMANDS
 from mnemo.clients import catalogue, jsonc, plans
 from mnemo.memory import Memory
 from tools import build_reference
@@ -197,3 +198,9 @@ def test_every_page_is_in_the_navigation() -> None:
 )
 def test_shown_output_is_really_compared(shown: str, came: str, expected: bool) -> None:
     assert bool(re.fullmatch(pattern(shown), came)) is expected
+
+
+def test_every_command_is_in_the_table_of_commands() -> None:
+    table = (DOCS / "commands.md").read_text("utf-8").split("\n## ")[0]
+    named = [name for row in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)]
+    assert sorted(named) == sorted(COMMANDS)
