@@ -3,11 +3,13 @@
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import snowballstemmer
 
 from mnemo import late, stemming
+from mnemo.memory import Memory
 
 
 @pytest.mark.parametrize(
@@ -43,3 +45,18 @@ def test_a_late_pattern_is_compiled_once_and_at_its_first_use(monkeypatch: pytes
     assert [found[0] for found in pattern.finditer("a")] == ["a"]
     assert compiled == ["a+"]
     assert pattern.pattern == "a+"
+
+
+@pytest.mark.parametrize(
+    "arguments", [["search", "harbour"], ["recall", "harbour"], ["list"]], ids=lambda line: line[0]
+)
+def test_a_command_imports_only_what_it_needs(home: Path, arguments: list[str]) -> None:
+    memory = Memory()
+    memory.fact_store({"action": "add", "content": "The harbour office opens at nine"})
+    memory.fact_store({"action": "search", "query": "harbour"})  # brings the index up to date
+    memory.close()
+    script = f"import sys; from mnemo.cli import main; main({arguments!r}, standalone_mode=False); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert "harbour office" in done.stdout
+    needless = {"mcp", "mnemo.contradictions", "mnemo.graph", "mnemo.history", "mnemo.transfer"}
+    assert needless & set(done.stdout.split()) == set()
