@@ -96,3 +96,31 @@ def test_two_homes_keep_one_memory_in_git(tmp_path: Path) -> None:
     desk.sync()
     assert (laptop.clone / FILE).read_bytes() == (desk.clone / FILE).read_bytes()
     assert [laptop.sync(), desk.sync()] == [[], []]
+
+
+def test_what_one_home_hides_is_hidden_in_the_other(tmp_path: Path) -> None:
+    origin = tmp_path / "origin.git"
+    subprocess.run([GIT, "init", "--quiet", "--bare", "-b", "main", str(origin)], check=True, timeout=60)
+    laptop, desk = Machine(tmp_path / "laptop", origin), Machine(tmp_path / "desk", origin)
+    with freeze_time("2026-05-01 08:00:00"):
+        desk.mnemo("add", "Only the desk knows this, so that ids differ")
+        laptop.mnemo("add", "办公室在二楼东侧")
+        laptop.mnemo("add", "Maren is on leave", "--expires", "2026-05-20")
+        laptop.sync()
+        desk.sync()
+    with freeze_time("2026-05-10 08:00:00"):
+        laptop.mnemo("add", "办公室在三楼西侧", "--supersedes", "1")
+        laptop.sync()
+        assert desk.sync() == []
+        laptop.sync()
+        expected = {"Only the desk knows this, so that ids differ", "办公室在三楼西侧", "Maren is on leave"}
+        assert laptop.contents() == desk.contents() == expected
+        assert [laptop.sync(), desk.sync()] == [[], []]
+        assert (laptop.clone / FILE).read_bytes() == (desk.clone / FILE).read_bytes()
+    with freeze_time("2026-06-01 08:00:00"):
+        assert "Maren is on leave" not in laptop.contents() | desk.contents()
+        hidden = desk.mnemo("list", "--superseded")["facts"]
+        assert "办公室在二楼东侧" in {fact["content"] for fact in hidden}
+        assert [fact["superseded_by"] for fact in hidden if "superseded_by" in fact] == [
+            fact["fact_id"] for fact in hidden if fact["content"] == "办公室在三楼西侧"
+        ]
