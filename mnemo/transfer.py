@@ -8,25 +8,22 @@ import json
 import secrets
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 from json.encoder import encode_basestring_ascii
-from pathlib import Path
 from typing import Any
 
 from mnemo import clock, index, succession
-from mnemo.database import Database, any_text, explained
+from mnemo.database import Database
 from mnemo.derive import Derived, Texts
-from mnemo.errors import MemoryFileError
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, duplicate_key, fingerprint
 from mnemo.versions import Change, recording
 
 BATCH = 2000  # facts of one transaction: others wait for a fraction of a second
 HIGHEST_KEPT_ID = 2**31  # a higher id in a file is not taken over: ids must stay exact in every client
 _UID_BYTES = 8
-_ROWS = 500
 _TEXTS = ("content", "summary", "category", "tags")
 _COLUMNS = (
     "facts.fact_id, content, summary, coalesce(category, 'general'), coalesce(tags, ''), "
@@ -430,22 +427,3 @@ def _usage(fact: PortableFact) -> tuple[Any, ...]:
         fact.helpful_count,
         trust,
     )
-
-
-def read_database_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the facts of another memory's file, each as a dict of the columns that it has; the file is only read.
-
-    Raises:
-        MemoryFileError: the file cannot be read, or has no table of facts.
-    """
-    with explained(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-        connection.execute("PRAGMA trusted_schema = OFF")
-        connection.text_factory = any_text
-        columns = {row[0] for row in connection.execute("SELECT name FROM pragma_table_info('facts')")}
-        if "content" not in columns:
-            raise MemoryFileError(f"{path} has no table of facts; it is the database of another kind of program.")
-        cursor = connection.execute("SELECT * FROM facts ORDER BY rowid")
-        names = [column[0] for column in cursor.description]
-        while rows := cursor.fetchmany(_ROWS):
-            for row in rows:
-                yield dict(zip(names, row, strict=True))

@@ -1,0 +1,31 @@
+"""The rows of a memory file that stays another's: read once, as they are, and never written."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from mnemo.database import any_text, explained
+from mnemo.errors import MemoryFileError
+
+_ROWS = 500  # fetched at a time
+
+
+def read_database_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the facts of another memory's file, each as a dict of the columns that it has; the file is only read.
+
+    Raises:
+        MemoryFileError: the file cannot be read, or has no table of facts.
+    """
+    with explained(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.text_factory = any_text
+        columns = {row[0] for row in connection.execute("SELECT name FROM pragma_table_info('facts')")}
+        if "content" not in columns:
+            raise MemoryFileError(f"{path} has no table of facts; it is the database of another kind of program.")
+        cursor = connection.execute("SELECT * FROM facts ORDER BY rowid")
+        names = [column[0] for column in cursor.description]
+        while rows := cursor.fetchmany(_ROWS):
+            for row in rows:
+                yield dict(zip(names, row, strict=True))
