@@ -1,6 +1,7 @@
 """Export and import of facts: all of a memory as text, and texts of many programs into it."""
 
 import csv
+import gc
 import io
 import json
 import os
@@ -8,7 +9,7 @@ import tempfile
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, groupby, islice
 from pathlib import Path
@@ -26,6 +27,7 @@ from mnemo.transfer import BATCH, Merged, PortableFact, TransferStore
 
 LONG_FILE = 2  # batches, from which on other processes are started
 BATCH_CHARACTERS = 4_000_000
+COLLECT_AFTER = 50_000  # objects
 EXPORT_FORMATS = ("jsonl", "md", "csv")
 _ORDER = [
     "uid",
@@ -235,7 +237,8 @@ def import_facts(
     chosen, items = importers.read(path, data, form)
     report = ImportReport(chosen)
     store, guard, succession = TransferStore(memory.parts.database), Guard(), _Succession()
-    with store.many(), closing(_derived(store, _batches(_admitted(item, guard) for item in items))) as batches:
+    admitted = (_admitted(item, guard) for item in items)
+    with store.many(), _few_collections(), closing(_derived(store, _batches(admitted))) as batches:
         for batch, known in batches:
             good = [item for item in batch if item.fact is not None]
             report.errors += [{"line": item.line, "error": item.error} for item in batch if item.fact is None]
@@ -247,6 +250,17 @@ def import_facts(
                 progress(len(batch))
     report.count_links(succession.write(store))
     return report
+
+
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """Look for garbage more rarely while many objects come that refer to nothing that refers to them."""
+    before = gc.get_threshold()
+    gc.set_threshold(COLLECT_AFTER, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _batches(items: Iterable[Item]) -> Iterator[list[Item]]:

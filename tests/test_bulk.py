@@ -4,9 +4,11 @@ import json
 import os
 import signal
 import sqlite3
+import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from mnemo import exchange
 from mnemo.derive import Texts, derive
 from mnemo.derivers import Derivers, processes_here
 from mnemo.memory import Memory
+from mnemo.transfer import BATCH
 from tests.benchmarks.corpus import Corpus
 
 # Names in several spellings, secrets, instructions, taught pairs, dates, repeated words, odd characters.
@@ -203,3 +206,28 @@ def test_facts_are_merged_in_fewer_at_once_where_they_are_long(monkeypatch: pyte
     exchange.import_facts(memory, lines.encode(), progress=sizes.append)
     memory.close()
     assert sizes == [3, 3, 1]
+
+
+def test_a_killed_import_loses_no_more_than_the_batch_in_flight(tmp_path: Path) -> None:
+    file, database = tmp_path / "many.jsonl", tmp_path / "facts.db"
+    file.write_text("".join(json.dumps(fact) + "\n" for fact in every_fact(20_000)), "utf-8")
+    command = [sys.executable, "-m", "mnemo", "--db", str(database), "import", str(file)]
+    counted = "SELECT count(*) FROM facts"
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        found = 0
+        while not found and process.poll() is None:
+            time.sleep(0.01)
+            with (
+                suppress(sqlite3.OperationalError),
+                closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection,
+            ):
+                found = connection.execute(counted).fetchone()[0]
+        process.kill()
+    assert 0 < found < 20_000
+    with closing(sqlite3.connect(database)) as connection:
+        kept = connection.execute(counted).fetchone()[0]
+        assert kept >= found
+        assert kept % BATCH == 0
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert connection.execute("SELECT count(*) FROM index_documents").fetchone() == (kept,)
+        assert connection.execute("SELECT count(*) FROM index_notes").fetchone() == (0,)
