@@ -1,4 +1,4 @@
-"""Measure a whole `mnemo import` of new facts, and of the same again: `python -m tests.benchmarks.imports [--facts N]`."""
+"""Measure a whole `mnemo import`, of new facts and of the same again: `python -m tests.benchmarks.imports`."""
 
 import argparse
 import json
