@@ -33,8 +33,8 @@ class Guard:
         Raises:
             InvalidArgumentError: the text holds a secret, and those are blocked.
         """
-        secrets = safety.find_secrets(text)
-        if not secrets or self.mode == WARN:
+        secrets = safety.find_secrets(text) if self.mode != WARN else []
+        if not secrets:
             return text, safety.warnings_for(text)
         kinds = ", ".join(dict.fromkeys(secret.kind for secret in secrets))
         if self.mode == BLOCK:
