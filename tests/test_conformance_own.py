@@ -13,7 +13,7 @@ from tests.conformance import broken_mnemo
 from tests.conformance.broken_mnemo import OWN_MISTAKES, OwnMistake
 from tests.conformance.verdicts import CASES, verdict_on
 
-EACH = 8  # of so many mistakes one is made in each run of the proof
+EACH = 12  # of so many mistakes one is made in each run of the proof
 pytestmark = pytest.mark.proof_full
 
 
