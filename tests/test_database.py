@@ -687,15 +687,15 @@ def test_use_after_the_end_is_an_error_in_words(path: Path) -> None:
 
 
 def test_bulk_work_has_settings_of_its_own(path: Path) -> None:
-    def settings() -> list[int]:
+    def settings(opened: Database) -> list[int]:
         with opened.writing() as connection:
             return [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("cache_size", "wal_autocheckpoint")]
 
     with closing(Database(path)) as opened:
-        usual = settings()
+        usual = settings(opened)
         with opened.bulk():
-            assert settings() == [database.BULK_CACHE, database.BULK_LOG]
-        assert settings() == usual
+            assert settings(opened) == [database.BULK_CACHE, database.BULK_LOG]
+        assert settings(opened) == usual
         with pytest.raises(RuntimeError), opened.bulk():
             raise RuntimeError
-        assert settings() == usual
+        assert settings(opened) == usual
