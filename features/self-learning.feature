@@ -260,6 +260,19 @@ Feature: self-learning
       When the client calls fact_store with {"action": "learn"}
       Then the answer has {"long_facts": [{"id": "[id of large]", "content_length": 3095, "penalty": 0.097, "has_summary": false}, {"id": "[id of middle]", "content_length": 600, "penalty": 0.5, "has_summary": false}, {"id": "[id of four]", "content_length": 301, "penalty": 0.997, "has_summary": false}]}
 
+    Scenario: the penalty orders long facts, not the length of their contents
+      Given a memory with these facts:
+        | fact | content | summary |
+        | told | [2000 characters about whale] | [400 characters about crane] |
+        | plain | [600 characters about rota] |  |
+      When the client calls fact_store with {"action": "learn"}
+      Then the answer has {"long_facts": [{"id": "[id of plain]", "content_length": 600, "penalty": 0.5, "has_summary": false}, {"id": "[id of told]", "content_length": 2000, "penalty": 0.75, "has_summary": true}]}
+
+    Scenario: a limit above 50 lists more long facts
+      Given 52 facts like "[900 characters about whale #]"
+      When the client calls fact_store with {"action": "learn", "limit": 60}
+      Then the answer has 52 entries in "long_facts"
+
     Scenario: at most 50 long facts are listed
       Given 51 facts like "[900 characters about whale #]"
       When the client calls fact_store with {"action": "learn"}
@@ -545,6 +558,19 @@ Feature: self-learning
       When the client calls fact_store with {"action": "audit"}
       Then the answer has 50 entries in "long_without_summary"
       And the answer has {"total_facts": 51}
+
+    Scenario: a limit above 50 lengthens the lists of the audit
+      Given 52 facts like "[900 characters about whale #]"
+      When the client calls fact_store with {"action": "audit", "limit": 60}
+      Then the answer has 52 entries in "long_without_summary"
+
+    Scenario: a summary of spaces counts as none in the audit
+      Given a memory with these facts:
+        | fact | content |
+        | whale | [600 characters about whale] |
+      And the fact "whale" has in the file {"summary": "  "}
+      When the client calls fact_store with {"action": "audit"}
+      Then the answer has {"long_without_summary": [{"id": "[id of whale]", "content_length": 600}]}
 
     Scenario: a limit shortens each list of the audit
       Given a memory with these facts:
