@@ -23,7 +23,6 @@ from mnemo.versions import Change, recording
 HELPFUL_STEP = 0.05
 UNHELPFUL_STEP = -0.10
 TRUST_PLACES = 10
-WHITESPACE = "".join(filter(str.isspace, map(chr, range(0x3001))))  # what a summary may hold and still be none
 _COLUMNS = (
     "facts.fact_id, facts.content, facts.summary, facts.category, facts.tags, facts.trust_score, "
     "facts.retrieval_count, facts.helpful_count, facts.last_retrieved_at, facts.created_at, facts.updated_at, "
@@ -200,11 +199,11 @@ class FactStore:
             choice = choose(connection, concepts, wanted, limit)
             condition, parameters = index.filter_condition(wanted)
             rows = connection.execute(
-                f"SELECT fact_id, trust_score, length(CASE trim(coalesce(facts.summary, ''), ?) WHEN '' THEN "
-                f"facts.content ELSE facts.summary END), coalesce(updated_at, created_at), {index.DOCUMENT} "
+                f"SELECT fact_id, trust_score, {usage.MATCH_LENGTH}, "
+                f"coalesce(updated_at, created_at), {index.DOCUMENT} "
                 "FROM index_documents JOIN facts USING (fact_id) "
                 f"WHERE fact_id IN (SELECT value FROM json_each(?)) AND {condition}",
-                (WHITESPACE, json.dumps(choice.fact_ids), *parameters),
+                (json.dumps(choice.fact_ids), *parameters),
             )
             found = {
                 row[0]: Candidate(row[0], _number(row[1], DEFAULT_TRUST), row[2], row[3], index.document(*row[4:]))

@@ -24,8 +24,8 @@ LOG_CAPACITY = 5000  # entries
 _RATE = "(1.0 * coalesce(helpful_count, 0) / max(coalesce(retrieval_count, 0), 1))"
 _TRUST = "min(1.0, max(0.0, coalesce(trust_score, 0.5)))"
 _BLANK = ", ".join(str(code) for code in range(0x3001) if chr(code).isspace())  # what str.strip takes away
-_HAS_SUMMARY = f"trim(coalesce(summary, ''), char({_BLANK})) <> ''"
-_MATCH_LENGTH = f"length(CASE WHEN {_HAS_SUMMARY} THEN summary ELSE content END)"
+_HAS_SUMMARY = f"trim(coalesce(facts.summary, ''), char({_BLANK})) <> ''"
+MATCH_LENGTH = f"length(CASE WHEN {_HAS_SUMMARY} THEN facts.summary ELSE facts.content END)"  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +154,8 @@ class UsageStore:
     def long_facts(self, free_length: int, limit: int) -> list[dict[str, Any]]:
         """Return the facts whose match text is longer than `free_length` characters, longest match text first."""
         rows = self._rows(
-            f"SELECT fact_id, length(content), {_MATCH_LENGTH}, {_HAS_SUMMARY} FROM facts "
-            f"WHERE {_MATCH_LENGTH} > ? ORDER BY {_MATCH_LENGTH} DESC, fact_id LIMIT ?",
+            f"SELECT fact_id, length(content), {MATCH_LENGTH}, {_HAS_SUMMARY} FROM facts "
+            f"WHERE {MATCH_LENGTH} > ? ORDER BY {MATCH_LENGTH} DESC, fact_id LIMIT ?",
             (free_length, limit),
         )
         keys = ("fact_id", "content_length", "match_length", "has_summary")
