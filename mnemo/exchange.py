@@ -23,6 +23,7 @@ from mnemo.facts import CATEGORIES
 from mnemo.guard import WARN, Guard
 from mnemo.importers.records import Item, row_name
 from mnemo.memory import Memory
+from mnemo.succession import Said
 from mnemo.transfer import BATCH, Merged, PortableFact, TransferStore
 
 LONG_FILE = 2  # batches, from which on other processes are started
@@ -100,7 +101,7 @@ def _noted(store: TransferStore, versions: list[tuple[str | None, str]]) -> Iter
 
 
 def _json_line(fact: PortableFact) -> str:
-    values = asdict(fact) | {"expires_at": fact.expires_at or None}
+    values = asdict(fact) | {"expires_at": fact.expires_at or None, "superseded_by": fact.superseded_by or None}
     return json.dumps({name: values[name] for name in _ORDER}, ensure_ascii=False) + "\n"
 
 
@@ -201,21 +202,31 @@ class _Succession:
 
     def __init__(self) -> None:
         self._ids: dict[str, int] = {}  # under which each fact is in the memory, by its name in the file
-        self._links: list[tuple[int, str, str]] = []  # a fact's id, the name of its successor, what became of the fact
+        self._said: dict[int, Said] = {}  # of each fact what was said last
+        self._outcomes: dict[int, str] = {}  # what became of these facts
 
     def note(self, item: Item, merged: Merged) -> None:
         if item.fact is None:
             return
         self._ids[item.fact.uid or row_name(item.fact.fact_id or item.line)] = merged.fact_id
-        if item.fact.superseded_by is not None:
-            self._links.append((merged.fact_id, item.fact.superseded_by, merged.outcome))
+        newer, known = item.fact.superseded_by, self._said.get(merged.fact_id)
+        if newer is None or not (newer or merged.was_superseded or known):
+            return
+        was_at = known.was_at if known is not None else merged.was_at
+        said = Said(merged.fact_id, newer or None, item.fact.updated_at or "", was_at)
+        if known is None or (said.at, said.newer is not None) >= (known.at, known.newer is not None):
+            self._said[merged.fact_id] = said
+        self._outcomes[merged.fact_id] = merged.outcome
 
     def write(self, store: TransferStore) -> list[str]:
         """Write the links and return what had become of each fact for which this is news."""
-        if not self._links:
+        if not self._said:
             return []
-        changed = store.link([(older, self._ids.get(newer, newer)) for older, newer, _ in self._links])
-        return [outcome for older, _, outcome in self._links if older in changed]
+        named = (
+            replace(said, newer=self._ids.get(said.newer, said.newer)) if isinstance(said.newer, str) else said
+            for said in self._said.values()
+        )
+        return [self._outcomes[older] for older in store.link(named)]
 
 
 def import_facts(

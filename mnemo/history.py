@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from mnemo import clock, index, versions
 from mnemo.database import Database
 from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError
-from mnemo.version_tables import FIGURES, KEPT, TEXTS
+from mnemo.version_tables import FIGURES, KEPT, SHARED, TEXTS
 from mnemo.versions import Change, State, Version
 
 UNDO, RESTORE = "undo", "restore"
@@ -171,7 +171,7 @@ def _insert(connection: sqlite3.Connection, fact_id: int, state: State) -> None:
 
 
 def _change(connection: sqlite3.Connection, fact_id: int, values: State, now: State) -> None:
-    if any(values.get(name, now[name]) != now[name] for name in TEXTS):
+    if any(values.get(name, now[name]) != now[name] for name in SHARED):
         values = {**values, "updated_at": clock.timestamp(clock.now())}
     assignments = ", ".join(f"{name} = ?" for name in values)
     connection.execute(

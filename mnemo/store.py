@@ -280,9 +280,10 @@ def _supersede(connection: sqlite3.Connection, newer: int, older: int) -> None:
     if newer == older:
         raise InvalidArgumentError(f"fact {newer} cannot supersede itself")
     _require(connection, older)
+    said_at = clock.timestamp(clock.now())  # both are changed, so that other memories know who spoke last
     if succession.leads_to(connection, newer, older):
-        connection.execute("UPDATE facts SET superseded_by = NULL WHERE fact_id = ?", (newer,))
-    connection.execute("UPDATE facts SET superseded_by = ? WHERE fact_id = ?", (newer, older))
+        succession.change(connection, newer, None, said_at)
+    succession.change(connection, older, newer, said_at)
 
 
 def _moved(trust: float, delta: float) -> float:

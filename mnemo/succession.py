@@ -1,9 +1,10 @@
 """Which fact took the place of which, where two memories may each have said so.
 
-No time is kept of that, so the times of the facts decide: a fact that takes another's place is changed when it does.
+A fact is changed when another takes its place, and when that is taken back: so who changed it last is right about it.
 """
 
 import sqlite3
+from dataclasses import dataclass
 from typing import Any
 
 _FACT = (
@@ -13,24 +14,52 @@ _FACT = (
 _BY_ID, _BY_UID = _FACT + "facts.fact_id = ?", _FACT + "uid = ?"
 
 
-def link(connection: sqlite3.Connection, older: int, newer: int | str) -> bool:
-    """Let one fact take the place of another (an id or a uid), and tell whether that changed anything.
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What another memory says: `newer` (an id or a uid; None: no fact) took the place of `older`.
 
-    A link to a fact that was changed later stays, and so does one by which the two would hide each other.
+    `at` is when the fact was changed last there, `was_at` when it had been changed last here, None if it was not here.
     """
-    taker = _row(connection, _BY_ID if isinstance(newer, int) else _BY_UID, newer)
-    given = _row(connection, _BY_ID, older)
-    if taker is None or given is None or taker[0] in (older, given[1]):
+
+    older: int
+    newer: int | str | None
+    at: str
+    was_at: str | None
+
+
+def settle(connection: sqlite3.Connection, said: Said) -> bool:
+    """Take over what another memory says if that was said later, and tell whether it changed anything.
+
+    At the same time any successor counts more than none, and of two the one that was changed later. Facts that would
+    hide each other are told apart in the same way.
+    """
+    given = _row(connection, _BY_ID, said.older)
+    if given is None:
+        return False
+    if said.newer is None:
+        if given[1] is None or said.at <= (said.was_at or ""):
+            return False
+        change(connection, said.older, None)
+        return True
+    taker = _row(connection, _BY_ID if isinstance(said.newer, int) else _BY_UID, said.newer)
+    if taker is None or taker[0] in (said.older, given[1]) or said.at < (said.was_at or ""):
         return False
     present = _row(connection, _BY_ID, given[1])
-    if present is not None and taker[2:] < present[2:]:
+    if said.at == said.was_at and present is not None and taker[2:] < present[2:]:
         return False
-    if leads_to(connection, taker[0], older):
+    if leads_to(connection, taker[0], said.older):
         if taker[2:] < given[2:]:
             return False
-        connection.execute("UPDATE facts SET superseded_by = NULL WHERE fact_id = ?", (taker[0],))
-    connection.execute("UPDATE facts SET superseded_by = ? WHERE fact_id = ?", (taker[0], older))
+        change(connection, taker[0], None)
+    change(connection, said.older, taker[0])
     return True
+
+
+def change(connection: sqlite3.Connection, older: int, newer: int | None, at: str | None = None) -> None:
+    """Let a fact take the place of another, or none; `at` is when this is said, None leaves the fact's time."""
+    connection.execute(
+        "UPDATE facts SET superseded_by = ?, updated_at = coalesce(?, updated_at) WHERE fact_id = ?", (newer, at, older)
+    )
 
 
 def leads_to(connection: sqlite3.Connection, start: int, end: int) -> bool:

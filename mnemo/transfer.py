@@ -7,18 +7,19 @@ of its text and of its id. What a merge overwrites or does not take is kept in t
 import json
 import secrets
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 from json.encoder import encode_basestring_ascii
-from typing import Any
+from typing import Any, NamedTuple
 
 from mnemo import clock, index, succession
 from mnemo.database import Database
 from mnemo.derive import Derived, Texts
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, duplicate_key, fingerprint
+from mnemo.succession import Said
 from mnemo.versions import Change, recording
 
 BATCH = 2000  # facts of one transaction: others wait for a fraction of a second
@@ -45,7 +46,7 @@ class PortableFact:
 
     `fact_id` is the id under which it was first exported, `entities` the names in it (for readers; a memory finds
     them again). `expires_at` is empty where the fact never expires; `superseded_by` is the uid of the fact that took
-    its place.
+    its place, empty where none did. `unknown` names the texts of which the source says nothing.
     """
 
     content: str
@@ -63,6 +64,7 @@ class PortableFact:
     uid: str | None = None
     fact_id: int | None = None
     entities: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
 
     @property
     def texts(self) -> Texts:
@@ -84,13 +86,16 @@ class Merged:
     """What became of one fact: `outcome` is added, updated, unchanged or conflict.
 
     Of a conflict, `kept` is the version that lost (it stays in the file) and `is_newer` tells whether the incoming
-    one won.
+    one won. `was_at` is when the fact had been changed last here, None if it was not here; `was_superseded` tells
+    whether another had taken its place.
     """
 
     outcome: str
     fact_id: int
     kept: PortableFact | None = None
     is_newer: bool = False
+    was_at: str | None = None
+    was_superseded: bool = False
 
 
 class TransferStore:
@@ -194,14 +199,23 @@ class TransferStore:
             index.refresh(connection, known, merge.written)
         return outcomes
 
-    def link(self, links: Sequence[tuple[int, int | str]]) -> set[int]:
-        """Note which facts others took the place of, each an id and the other's id or uid; return what changed.
+    def link(self, said: Iterable[Said]) -> set[int]:
+        """Take over which facts others took the place of, and of which none did; return the ids of what changed.
 
-        A link that is there stays but for one to a fact that was changed later; two that would hide each other
-        are told apart in the same way. The same links again change nothing.
+        Who changed a fact last is right about it. The same again changes nothing.
         """
+        in_order = sorted(said, key=lambda one: one.newer is not None)  # what hides no more first: it may hide next
         with recording(self._database, self._change) as connection:
-            return {older for older, newer in links if succession.link(connection, older, newer)}
+            return {one.older for one in in_order if succession.settle(connection, one)}
+
+
+class _Present(NamedTuple):
+    """A fact as it is here, and the digest of the version that other memories may have."""
+
+    fact_id: int
+    fact: PortableFact
+    synced: str | None
+    is_superseded: bool
 
 
 class _Merge:
@@ -223,9 +237,14 @@ class _Merge:
         present = self._find(incoming, mark)
         if present is None:
             return Merged("added", self._insert(incoming, mark))
-        fact_id, fact, synced = present
-        if incoming.expires_at is None:  # a source that knows of no expiry takes none away
-            incoming = replace(incoming, expires_at=fact.expires_at)
+        merged = self._into(present, incoming)
+        return replace(merged, was_at=present.fact.updated_at or "", was_superseded=present.is_superseded)
+
+    def _into(self, present: _Present, incoming: PortableFact) -> Merged:
+        fact_id, fact, synced = present.fact_id, present.fact, present.synced
+        unknown = [*incoming.unknown, *(["expires_at"] if incoming.expires_at is None else [])]
+        if unknown:  # a source that says nothing of it takes nothing away
+            incoming = replace(incoming, **{name: getattr(fact, name) for name in unknown})
         uid = self._name(fact_id, fact, incoming)
         if incoming.updated_at is None:  # a source without times knows texts only, and this text is there
             return Merged("unchanged", fact_id)
@@ -247,16 +266,16 @@ class _Merge:
             return Merged("conflict", fact_id, kept=loser, is_newer=wins)
         return Merged("updated" if is_changed else "unchanged", fact_id)
 
-    def _find(self, incoming: PortableFact, mark: int) -> tuple[int, PortableFact, str | None] | None:
+    def _find(self, incoming: PortableFact, mark: int) -> _Present | None:
         fact_id = self._known(incoming, mark)
         if fact_id is None:
             return None
         row = self._connection.execute(
-            f"SELECT {_COLUMNS}, uid, first_id, synced FROM facts LEFT JOIN fact_origins USING (fact_id) "
-            "WHERE facts.fact_id = ?",
+            f"SELECT {_COLUMNS}, uid, first_id, synced, superseded_by FROM facts "
+            "LEFT JOIN fact_origins USING (fact_id) WHERE facts.fact_id = ?",
             (fact_id,),
         ).fetchone()
-        return fact_id, _portable(row), row[14]
+        return _Present(fact_id, _portable(row), row[14], row[15] is not None)
 
     def _known(self, incoming: PortableFact, mark: int) -> int | None:
         if incoming.uid not in self._uids and mark not in self._fingerprints and mark not in self._fresh:
@@ -339,7 +358,7 @@ class _Merge:
         return True
 
     def _keep(self, uid: str, version: PortableFact) -> bool:
-        unkept = ("entities", "fact_id", "superseded_by")  # a merge overwrites none of these
+        unkept = ("entities", "fact_id", "superseded_by", "unknown")  # a merge overwrites none of these
         kept = {name: value for name, value in asdict(version).items() if name not in unkept}
         kept["expires_at"] = version.expires_at or None
         cursor = self._connection.execute(

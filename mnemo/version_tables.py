@@ -8,6 +8,7 @@ Spec: fact-history.
 
 TEXTS = ("content", "summary", "tags", "category")
 FIGURES = ("trust_score", "helpful_count", "superseded_by", "expires_at")
+SHARED = (*TEXTS, "superseded_by", "expires_at")  # what other memories take over by the newer `updated_at`
 _TIMES = ("retrieval_count", "last_retrieved_at", "created_at", "updated_at")
 KEPT = (*FIGURES, *_TIMES, "category", "tags", "summary", "content")
 

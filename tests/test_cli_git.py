@@ -124,3 +124,25 @@ def test_what_one_home_hides_is_hidden_in_the_other(tmp_path: Path) -> None:
         assert [fact["superseded_by"] for fact in hidden if "superseded_by" in fact] == [
             fact["fact_id"] for fact in hidden if fact["content"] == "办公室在三楼西侧"
         ]
+
+
+def test_what_one_home_shows_again_is_shown_in_the_other(tmp_path: Path) -> None:
+    origin = tmp_path / "origin.git"
+    subprocess.run([GIT, "init", "--quiet", "--bare", "-b", "main", str(origin)], check=True, timeout=60)
+    laptop, desk = Machine(tmp_path / "laptop", origin), Machine(tmp_path / "desk", origin)
+    with freeze_time("2026-05-01 08:00:00"):
+        laptop.mnemo("add", "办公室在二楼东侧", "--tags", "office", "--summary", "二楼")
+        laptop.mnemo("add", "Maren is on leave", "--expires", "2026-05-20")
+        laptop.mnemo("add", "办公室在三楼西侧", "--supersedes", "1")
+        laptop.sync()
+        desk.sync()
+        assert laptop.contents() == desk.contents() == {"办公室在三楼西侧", "Maren is on leave"}
+    with freeze_time("2026-06-01 08:00:00"):
+        desk.mnemo("history", "1", "--restore", str(desk.mnemo("history", "1")["versions"][0]["version"]))
+        desk.mnemo("update", "1", "--tags", "", "--summary", "")
+        desk.mnemo("update", "2", "--expires", "")
+        assert [desk.sync(), laptop.sync(), desk.sync()] == [[], [], []]
+        assert laptop.contents() == desk.contents() == {"办公室在二楼东侧", "Maren is on leave", "办公室在三楼西侧"}
+        (fact,) = laptop.mnemo("show", "1")["facts"]
+        assert (fact["tags"], fact["summary"]) == ("", None)
+        assert (laptop.clone / FILE).read_bytes() == (desk.clone / FILE).read_bytes()

@@ -50,10 +50,7 @@ def read_csv(text: str) -> Iterator[Item]:
     csv.field_size_limit(max(MAX_CONTENT * 4, 131_072))
     rows = csv.DictReader(io.StringIO(text, newline=""))
     for row in rows:
-        values: dict[str, Any] = {name: value for name, value in row.items() if name and value not in (None, "")}
-        if "expires_at" in row:
-            values.setdefault("expires_at", None)
-        yield item(rows.line_num, values)
+        yield item(rows.line_num, {name: value or None for name, value in row.items() if name})
 
 
 def item(number: int, value: Any) -> Item:
@@ -86,9 +83,10 @@ def fact_of(value: Any) -> PortableFact:
         created_at=time_of(value.get("created_at")),
         updated_at=time_of(value.get("updated_at")) or time_of(value.get("created_at")),
         expires_at=_expiry(value["expires_at"]) if "expires_at" in value else None,
-        superseded_by=_successor(value.get("superseded_by")),
+        superseded_by=_successor(value["superseded_by"]) if "superseded_by" in value else None,
         uid=text_of(value["uid"]) if isinstance(value.get("uid"), str) and value["uid"] else None,
         fact_id=_id(value.get("fact_id")),
+        unknown=tuple(name for name in ("summary", "category", "tags") if name not in value),
     )
 
 
@@ -153,12 +151,12 @@ def row_name(number: int) -> str:
     return f"row {number}"
 
 
-def _successor(value: object) -> str | None:
+def _successor(value: object) -> str:
     """Return the name of the fact that took the place of one: a uid, or in a file without uids from an id."""
     number = _id(value)
     if number is not None and not isinstance(value, str):
         return row_name(number)
-    return value if isinstance(value, str) and value else None
+    return value if isinstance(value, str) else ""
 
 
 def _expiry(value: object) -> str:
