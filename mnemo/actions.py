@@ -82,12 +82,12 @@ class Actions:
         asked: str = given.require("query")
         limit = arguments.read_limit(given, DEFAULT_LIMIT)
         wanted = _filter(given, SEARCH_MIN_TRUST)
-        found = self._retriever.search(
-            asked[:MAX_QUERY], wanted, limit, offset=arguments.read_offset(given), refine=given.get("refine", True)
-        )
+        offset, refine = arguments.read_offset(given), given.get("refine", True)
+        with self._store.snapshot():
+            found = self._retriever.search(asked[:MAX_QUERY], wanted, limit, offset=offset, refine=refine)
+            marks = self._store.marks(scored.fact.fact_id for scored in found.facts)
         if found.skipped is not None:
             return {"results": [], "count": 0, "skipped": found.skipped}
-        marks = self._store.marks(scored.fact.fact_id for scored in found.facts)
         brief, explain = given.get("brief", False), given.get("explain", False)
         results = [
             answers.scored(scored, brief=brief, explain=explain, marks=marks.get(scored.fact.fact_id, ()))

@@ -18,8 +18,18 @@ from heapq import nlargest
 from itertools import combinations, islice
 
 from mnemo import text
-from mnemo.facts import FactFilter
-from mnemo.index import ID_BITS, LARGEST_ID, LARGEST_RANK, RANK_BITS, TWICE, fact_at, filter_condition, rank_at
+from mnemo.facts import DEFAULT_TRUST, FactFilter
+from mnemo.index import (
+    ID_BITS,
+    LARGEST_ID,
+    LARGEST_RANK,
+    MATCH_LENGTH,
+    RANK_BITS,
+    TWICE,
+    fact_at,
+    filter_condition,
+    rank_at,
+)
 from mnemo.lexicon import Concept
 from mnemo.scoring import (
     BM25_B,
@@ -41,6 +51,10 @@ SAMPLED_HOLDERS = 250  # from each end of the memory
 LOOKED_UP = 80  # facts whose trust is looked up at once
 MOST_LOOKED_UP = 1_500
 BEST_BY_TEXT = 8  # facts kept for their BM25 alone, by which that of the others is divided
+WEIGHT = (  # trust times length penalty; another program may have stored anything as trust
+    "iif(typeof(facts.trust_score) IN ('integer', 'real') AND abs(facts.trust_score) < 9e99, facts.trust_score, "
+    f"{DEFAULT_TRUST}) * min(1.0, {float(PENALTY_FREE_LENGTH)} / max(1, {MATCH_LENGTH}))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,8 +338,7 @@ def _factors(connection: sqlite3.Connection, fact_ids: Iterable[int], wanted: Fa
     """Return, of the facts that pass the filter, trust times length penalty."""
     condition, parameters = filter_condition(wanted)
     rows = connection.execute(
-        "SELECT fact_id, coalesce(trust_score, 0.5) * min(1.0, ? / max(1.0, length(coalesce(nullif(summary, ''), "
-        f"content)))) FROM facts WHERE fact_id IN (SELECT value FROM json_each(?)) AND {condition}",
-        (float(PENALTY_FREE_LENGTH), json.dumps(list(fact_ids)), *parameters),
+        f"SELECT fact_id, {WEIGHT} FROM facts WHERE fact_id IN (SELECT value FROM json_each(?)) AND {condition}",
+        (json.dumps(list(fact_ids)), *parameters),
     )
     return dict(rows.fetchall())

@@ -5,10 +5,10 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from mnemo import clock, paths, schema
+from mnemo import clock, rights, schema
 from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.facts import has_tag
 
@@ -47,11 +47,12 @@ class Database:
         self._write_lock = threading.RLock()
         self._read_lock = threading.RLock()
         self._own_transaction = threading.RLock()
+        self._reading_thread: int | None = None
         self._whole_at = -1  # SQLite's count of schema changes when all was last seen as we make it
         with explained(path):
-            _create_file(path)
+            rights.create_private(path)
             _refuse_strange_file(path, min(wait_seconds, UPGRADE_WAIT_SECONDS))
-            _take_others_rights(path)
+            rights.take_from_others(path)
             self._writer = _connect(path, wait_seconds)
             try:
                 self._writer.execute(f"PRAGMA busy_timeout = {int(min(wait_seconds, UPGRADE_WAIT_SECONDS) * 1000)}")
@@ -88,15 +89,29 @@ class Database:
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Give the reader within one transaction, so that all its queries see the same state.
 
+        Within another such block of the same thread it is the transaction of that one.
+
         Raises:
             MemoryFileError: the file cannot be read.
         """
         with self._read_lock, explained(self.path):
+            if self.is_reading:
+                yield self._reader
+                return
             if not self._is_whole(self._reader):
                 with self.writing_at_once():  # which repairs, unless another program writes just now
                     pass
             with _transaction(self._reader, "DEFERRED"):
-                yield self._reader
+                self._reading_thread = threading.get_ident()
+                try:
+                    yield self._reader
+                finally:
+                    self._reading_thread = None
+
+    @property
+    def is_reading(self) -> bool:
+        """Tell whether the thread that asks is within a block of `reading`."""
+        return self._reading_thread == threading.get_ident()
 
     @contextmanager
     def writing_at_once(self) -> Iterator[sqlite3.Connection | None]:
@@ -134,7 +149,7 @@ class Database:
         """Make triggers and index again, within a write transaction, where another program dropped or replaced them."""
         if not self._is_whole(connection):
             schema.repair(connection)
-            _warn("another program had changed triggers or index of %s; they are made anew", self.path)
+            rights.warn("another program had changed triggers or index of %s; they are made anew", self.path)
 
     @contextmanager
     def erasing(self) -> Iterator[sqlite3.Connection]:
@@ -286,42 +301,6 @@ def _file_problem(code: int, path: Path, error: sqlite3.Error) -> str:
         return f"The disk that holds the memory file {path} reports an error; check the disk, then try again."
     name = getattr(error, "sqlite_errorname", type(error).__name__)
     return f"The memory file {path} does not take this: its tables are not a memory's ({name}). {_UNTOUCHED}"
-
-
-def _create_file(path: Path) -> None:
-    """Create the folder (0700) and the file (0600) where they are missing."""
-    if path.is_dir():
-        raise MemoryFileError(f"{path} is a folder; set MNEMO_DB to the path of a file.")
-    if path.exists() and not path.is_file():  # a device or a pipe: reading it could wait for ever
-        raise MemoryFileError(f"{path} is no regular file; set MNEMO_DB to the path of a file.")
-    if not path.parent.exists():
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if not path.exists():
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-
-
-def _take_others_rights(path: Path) -> None:
-    """Keep the file and what lies beside it to its owner (0600, `~/.mnemo` 0700), once it is known to be a memory."""
-    if os.name != "posix" or not os.access(path, os.W_OK):
-        return
-    was_open = path.stat().st_mode & 0o077
-    for file in (path, *(path.with_name(path.name + ending) for ending in ("-wal", "-shm"))):
-        with suppress(FileNotFoundError):  # these two come and go with the programs that use the file
-            if file.stat().st_mode & 0o077:
-                file.chmod(0o600)
-    folder = path.parent
-    is_ours_alone = folder.name == ".mnemo" and folder == paths.default_folder() and not folder.is_symlink()
-    if is_ours_alone and folder.stat().st_mode & 0o077:
-        with suppress(PermissionError):  # a folder of somebody else's is theirs to close
-            folder.chmod(0o700)
-    if was_open:
-        _warn("%s could be read by others; it is yours alone now", path)
-
-
-def _warn(message: str, path: Path) -> None:
-    import logging  # wanted so rarely that no start should pay for it
-
-    logging.getLogger("mnemo").warning(message, path)
 
 
 def _connect(path: Path, wait_seconds: float) -> sqlite3.Connection:

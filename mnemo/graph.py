@@ -34,19 +34,19 @@ class Graph:
 
         Spec: entity-graph (probe).
         """
-        self._store.refresh_at_once()
-        return self._best(self._links.facts_about(entity), limit, wanted, offset)
+        with self._store.snapshot():
+            return self._best(self._links.facts_about(entity), limit, wanted, offset)
 
     def related(self, entity: str, limit: int, wanted: FactFilter = VISIBLE, offset: int = 0) -> list[Fact]:
         """Return facts of the entities that share a fact with this one, without its own, the nearest first.
 
         Spec: entity-graph (related).
         """
-        self._store.refresh_at_once()
-        own = self._links.facts_about(entity)
         is_filtered = replace(wanted, include_superseded=False) != VISIBLE
         most_hidden = MOST_FILTERED if is_filtered else MOST_HIDDEN
-        facts, _ = self._store.get(self._links.neighbours(own, limit + offset + most_hidden), wanted)
+        with self._store.snapshot():
+            own = self._links.facts_about(entity)
+            facts, _ = self._store.get(self._links.neighbours(own, limit + offset + most_hidden), wanted)
         return facts[offset : offset + limit]
 
     def reason(self, entities: Sequence[str], limit: int, wanted: FactFilter = VISIBLE, offset: int = 0) -> list[Fact]:
@@ -54,17 +54,18 @@ class Graph:
 
         Spec: entity-graph (reason).
         """
-        self._store.refresh_at_once()
-        about = [self._links.facts_about(entity) for entity in entities]
-        return self._best(set.intersection(*about) if about else set(), limit, wanted, offset)
+        with self._store.snapshot():
+            about = [self._links.facts_about(entity) for entity in entities]
+            return self._best(set.intersection(*about) if about else set(), limit, wanted, offset)
 
     def contradict(self, category: str | None, limit: int) -> list[Contradiction]:
         """Return pairs of facts that may contradict each other, likeliest first; nothing is changed.
 
         Spec: entity-graph (contradict).
         """
-        self._store.refresh_at_once()
-        return contradictions.find(self._links.portraits(category), limit)
+        with self._store.snapshot():
+            portraits = self._links.portraits(category)
+        return contradictions.find(portraits, limit)
 
     def _best(self, fact_ids: set[int], limit: int, wanted: FactFilter, offset: int) -> list[Fact]:
         facts, _ = self._store.get(sorted(fact_ids), wanted)

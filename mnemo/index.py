@@ -25,9 +25,13 @@ RANK_BITS = 15
 LARGEST_RANK = (1 << RANK_BITS) - 1
 ID_BITS = 32
 TRUST_TOLERANCE = 1e-9
-DOCUMENT = (  # columns of a row of index_documents that `document` takes
-    "' ' || index_documents.content || ' ' || index_documents.tags || ' ' || index_documents.summary, length, place"
+DOCUMENT = (  # the terms of a row of index_documents, how many there are, and how many differ
+    "' ' || index_documents.content || ' ' || index_documents.tags || ' ' || index_documents.summary, "
+    f"index_documents.length, index_documents.place >> {ID_BITS}"
 )
+_BLANK = ", ".join(str(code) for code in range(0x3001) if chr(code).isspace())  # what str.strip takes away
+HAS_SUMMARY = f"trim(coalesce(facts.summary, ''), char({_BLANK})) <> ''"
+MATCH_LENGTH = f"length(CASE WHEN {HAS_SUMMARY} THEN facts.summary ELSE facts.content END)"  # characters
 _DATED = "datetime(coalesce(facts.updated_at, facts.created_at))"
 
 
@@ -215,12 +219,7 @@ def documents(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> dict[i
         f"SELECT fact_id, {DOCUMENT} FROM index_documents WHERE fact_id IN (SELECT value FROM json_each(?))",
         (json.dumps(list(fact_ids)),),
     )
-    return {row[0]: document(*row[1:]) for row in rows}
-
-
-def document(terms: str, length: int, place: int) -> Document:
-    """Return the terms of an indexed fact from the columns that `DOCUMENT` names."""
-    return Document(terms, length, rank_at(place))
+    return {row[0]: Document(*row[1:]) for row in rows}
 
 
 def noted(connection: sqlite3.Connection) -> list[int]:

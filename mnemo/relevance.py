@@ -5,11 +5,12 @@ query. Here the measure is absolute: how much of what the prompt says is in the 
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mnemo import lexicon, scoring
 from mnemo.facts import Fact, FactFilter
+from mnemo.lexicon import Concept
 from mnemo.scoring import Corpus, Wanted
 from mnemo.store import FactStore
 
@@ -38,23 +39,27 @@ def relevant(store: FactStore, prompt: str, min_trust: float, limit: int) -> lis
     Raises:
         MemoryFileError: the memory file cannot be read.
     """
-    store.refresh_at_once()
+    with store.snapshot():
+        return _relevant(store, prompt, FactFilter(min_trust=min_trust), limit)
+
+
+def _relevant(store: FactStore, prompt: str, wanted: FactFilter, limit: int) -> list[RelevantFact]:
     concepts = lexicon.concepts(prompt, store.meanings(lexicon.phrases(prompt)))
     if not concepts:
         return []
-    found = store.candidates(concepts, FactFilter(min_trust=min_trust), POOL)
-    asked = Wanted(concepts)
-    matches = [(one, asked.match(one.document)) for one in found.facts]
-    said = _weight(asked, range(len(asked.concepts)), found.corpus)
-    enough = ENOUGH + ENOUGH_PER_DIGIT * math.log10(max(found.corpus.documents, 1))
-    raw = [scoring.bm25(match, found.corpus) for _, match in matches]
-    best = max(raw, default=0.0)
+    candidates = store.candidates(concepts, wanted, POOL)
+    corpus = candidates.corpus
+    asked = Wanted(concepts, corpus)
+    found = [(one, asked.likeness(one.terms, one.length, one.distinct)) for one in candidates.facts]
+    said = _weight(concepts, range(len(concepts)), corpus)
+    enough = ENOUGH + ENOUGH_PER_DIGIT * math.log10(max(corpus.documents, 1))
+    best = max((alike.bm25 for _, alike in found), default=0.0)
     scored: list[tuple[float, int, float]] = []
-    for (one, match), bm25 in zip(matches, raw, strict=True):
-        common = _weight(asked, match.frequencies, found.corpus)
-        if bm25 > 0 and common >= LEAST and (common >= enough or common >= ENOUGH_SHARE * said):
-            relevance = scoring.relevance(bm25 / best, scoring.jaccard(match))
-            scored.append((relevance * one.trust * scoring.length_penalty(one.length), one.fact_id, common))
+    for one, alike in found:
+        common = _weight(concepts, alike.frequencies, corpus)
+        if alike.bm25 > 0 and common >= LEAST and (common >= enough or common >= ENOUGH_SHARE * said):
+            relevance = scoring.relevance(alike.bm25 / best, alike.jaccard)
+            scored.append((relevance * one.weight, one.fact_id, common))
     scored.sort(key=lambda one: (-one[0], one[1]))
     shown = {
         fact_id: (score, common) for score, fact_id, common in scored[:limit] if score >= BESIDE_BEST * scored[0][0]
@@ -63,12 +68,12 @@ def relevant(store: FactStore, prompt: str, min_trust: float, limit: int) -> lis
     return [RelevantFact(fact, *shown[fact.fact_id]) for fact in facts]
 
 
-def _weight(asked: Wanted, places: Iterable[int], corpus: Corpus) -> float:
+def _weight(concepts: Sequence[Concept], places: Iterable[int], corpus: Corpus) -> float:
     """Return how much these concepts of a prompt tell, in words that a single fact holds."""
     return sum(
-        asked.concepts[place].telling * _rarity(corpus.document_frequencies.get(asked.concepts[place].term, 0), corpus)
+        concepts[place].telling * _rarity(corpus.document_frequencies.get(concepts[place].term, 0), corpus)
         for place in places
-        if asked.concepts[place].finds
+        if concepts[place].finds
     )
 
 

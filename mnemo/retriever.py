@@ -78,7 +78,8 @@ class Retriever:
             if refined.skipped is not None:
                 return SearchResult([], refined.skipped)
             searched = refined.text
-        return SearchResult(self._ranked(searched, wanted, limit + offset)[offset:])
+        with self._store.snapshot():
+            return SearchResult(self._ranked(searched, wanted, limit + offset)[offset:])
 
     def similar(self, content: str, *, excluding: int | None = None) -> list[tuple[Fact, float]]:
         """Return facts whose terms are nearly those of a text, with their likeness in (0.6, 1], most alike first."""
@@ -87,27 +88,25 @@ class Retriever:
         concepts = [lexicon.Concept(term, ((term, 1.0),)) for term in terms]
         asked = Wanted(concepts)
         found = self._store.alike(terms, SIMILARITY_THRESHOLD, SIMILAR_CANDIDATES)
-        likeness = [(fact, scoring.jaccard(asked.match(other))) for fact, other in found if fact.fact_id != excluding]
+        likeness = [(fact, asked.likeness(*other).jaccard) for fact, other in found if fact.fact_id != excluding]
         close = [(fact, round(value, FACTOR_PLACES)) for fact, value in likeness if value >= SIMILARITY_THRESHOLD]
         return sorted(close, key=lambda pair: (-pair[1], pair[0].fact_id))
 
     def _ranked(self, searched: str, wanted: FactFilter, limit: int) -> list[ScoredFact]:
-        self._store.refresh_at_once()
         concepts = lexicon.concepts(searched, self._store.meanings(lexicon.phrases(searched)))
         if not concepts:
             return []
         pool = max(MIN_CANDIDATES, CANDIDATES_PER_RESULT * limit)
         candidates = self._store.candidates(concepts, wanted, pool)
-        asked, moment = Wanted(concepts), clock.now()
-        matches = [(one, asked.match(one.document)) for one in candidates.facts]
-        raw = [scoring.bm25(match, candidates.corpus) for _, match in matches]
-        best = max(raw, default=0.0)
+        asked, moment = Wanted(concepts, candidates.corpus), clock.now()
+        found = [(one, asked.likeness(one.terms, one.length, one.distinct)) for one in candidates.facts]
+        best = max((alike.bm25 for _, alike in found), default=0.0)
         scored: list[tuple[float, int, float, float]] = []
-        for (one, match), bm25 in zip(matches, raw, strict=True):
-            if bm25 > 0:
-                fts, jaccard = bm25 / best, scoring.jaccard(match)
-                weight = one.trust * self._decay(one.dated, moment) * scoring.length_penalty(one.length)
-                scored.append((scoring.relevance(fts, jaccard) * weight, one.fact_id, fts, jaccard))
+        for one, alike in found:
+            if alike.bm25 > 0:
+                fts = alike.bm25 / best
+                weight = one.weight * self._decay(one.dated, moment) if self._half_life_days else one.weight
+                scored.append((scoring.relevance(fts, alike.jaccard) * weight, one.fact_id, fts, alike.jaccard))
         # Only what may be shown is read whole: all that rounding may make equal to the last of the best.
         least = min(nlargest(limit, (one[0] for one in scored)), default=0.0) - 10**-SCORE_PLACES
         likeness = {fact_id: (fts, jaccard) for score, fact_id, fts, jaccard in scored if score >= least}

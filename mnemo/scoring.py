@@ -5,8 +5,8 @@ Spec: fact-retrieval, length-penalty.
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
@@ -50,71 +50,6 @@ class Document(NamedTuple):
         return set(filter(text.is_counted, self.text.split()))
 
 
-class Match(NamedTuple):
-    """What a document has of a query: the frequency of each concept that it holds, and the terms in common."""
-
-    wanted: "Wanted"
-    document: Document
-    frequencies: Mapping[int, float]  # by the concept's place: the highest weighted one of its alternatives
-    common_terms: int
-
-
-class Wanted:
-    """The concepts of a query, arranged so that a document is read once, whatever the number of alternatives."""
-
-    def __init__(self, concepts: Iterable[Concept]) -> None:
-        """Arrange the alternatives by what is looked up in a document: terms, first terms of phrases, characters."""
-        self.concepts = list(concepts)
-        self.asked = sum(concept.finds for concept in self.concepts)
-        self._terms: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
-        self._phrases: defaultdict[str, list[tuple[list[str], int, float]]] = defaultdict(list)
-        self._characters: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
-        looked_up: set[str] = set()
-        for place, concept in enumerate(self.concepts):
-            for alternative, weight in concept.alternatives:
-                if text.is_character(alternative):
-                    self._characters[" " + alternative].append((place, weight))
-                elif " " in alternative:
-                    first, *others = alternative.split(" ")
-                    self._phrases[first].append((others, place, weight))
-                    looked_up.update((first, *others))
-                else:
-                    self._terms[alternative].append((place, weight))
-                    looked_up.add(alternative)
-        self._looked_up = frozenset(looked_up)
-
-    def match(self, document: Document) -> Match:
-        """Return what the document has of the query.
-
-        A phrase is there if all its terms are, a single character if a term starts with it.
-        """
-        terms = document.text.split()
-        held = self._looked_up.intersection(terms)
-        best: dict[int, float] = {}
-        common: set[str] = set()
-        for term in held:
-            for place, weight in self._terms.get(term, ()):
-                self._take(best, common, place, weight * terms.count(term), (term,))
-            for others, place, weight in self._phrases.get(term, ()):
-                if held.issuperset(others):
-                    frequency = min(map(terms.count, (term, *others)))
-                    self._take(best, common, place, weight * frequency, (term, *others))
-        for start, wanted_by in self._characters.items():
-            count = document.text.count(start)
-            if count:
-                for place, weight in wanted_by:
-                    self._take(best, common, place, weight * count, ())
-        return Match(self, document, best, sum(map(text.is_counted, common)))
-
-    def _take(
-        self, best: dict[int, float], common: set[str], place: int, frequency: float, terms: Iterable[str]
-    ) -> None:
-        if frequency > best.get(place, 0.0):
-            best[place] = frequency
-        if self.concepts[place].finds:
-            common.update(terms)
-
-
 @dataclass(frozen=True)
 class Corpus:
     """What BM25 needs to know of the whole memory."""
@@ -122,15 +57,102 @@ class Corpus:
     documents: int
     average_length: float
     document_frequencies: Mapping[str, int]  # by concept term: how many documents hold any alternative
-    _rarities: dict[str, float] = field(default_factory=dict, compare=False, repr=False)
 
     def rarity(self, term: str) -> float:
         """Return how much a concept tells by how few documents hold it: BM25's inverse document frequency, above 0."""
-        known = self._rarities.get(term)
-        if known is None:
-            holders = self.document_frequencies.get(term, self.documents * UNCOUNTED_SHARE)
-            known = self._rarities[term] = math.log(1 + (self.documents - holders + 0.5) / (holders + 0.5))
-        return known
+        holders = self.document_frequencies.get(term, self.documents * UNCOUNTED_SHARE)
+        return math.log(1 + (self.documents - holders + 0.5) / (holders + 0.5))
+
+
+NO_CORPUS = Corpus(0, 0.0, {})
+
+
+class Likeness(NamedTuple):
+    """What a document has of a query: BM25 (0 or more), Jaccard (in [0, 1]), and how often it holds which concepts."""
+
+    bm25: float
+    jaccard: float
+    frequencies: Mapping[int, float]  # by the concept's place: the highest weighted one of its alternatives
+
+
+class Wanted:
+    """The concepts of a query, arranged so that a document is read once, whatever the number of alternatives."""
+
+    def __init__(self, concepts: Iterable[Concept], corpus: Corpus = NO_CORPUS) -> None:
+        """Arrange the alternatives by what is looked up in a document: terms, first terms of phrases, characters.
+
+        Without a corpus every concept is as rare as the others.
+        """
+        self.concepts = list(concepts)
+        self._asked = sum(concept.finds for concept in self.concepts)
+        self._finds = [concept.finds for concept in self.concepts]
+        self._gains = [one.telling * corpus.rarity(one.term) * (BM25_K1 + 1) for one in self.concepts]
+        self._norm = BM25_K1 * (1 - BM25_B)
+        self._norm_per_term = BM25_K1 * BM25_B / max(corpus.average_length, 1.0)
+        self._terms: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+        self._phrases: defaultdict[str, list[tuple[list[str], int, float]]] = defaultdict(list)
+        self._characters: list[tuple[str, int, float]] = []
+        looked_up: set[str] = set()
+        finding: set[str] = set()
+        for place, concept in enumerate(self.concepts):
+            for alternative, weight in concept.alternatives:
+                if text.is_character(alternative):
+                    self._characters.append((" " + alternative, place, weight))
+                elif " " in alternative:
+                    first, *others = alternative.split(" ")
+                    self._phrases[first].append((others, place, weight))
+                    looked_up.update((first, *others))
+                else:
+                    self._terms[alternative].append((place, weight))
+                    looked_up.add(alternative)
+                    if concept.finds:
+                        finding.add(alternative)
+        self._looked_up = frozenset(looked_up)
+        self._common = frozenset(filter(text.is_counted, finding))
+
+    def likeness(self, terms: str, length: int, distinct: int) -> Likeness:
+        """Return what a document with these terms has of the query.
+
+        A concept counts like one term. For BM25 its frequency is the highest weighted one among its alternatives, and
+        what it tells depends on its rarity in the memory and in its language. For Jaccard, the share of terms in
+        common, it is one term of the query, in common if the document holds any of its alternatives; concepts that
+        find nothing by themselves are left out.
+        """
+        every = terms.split()
+        held = self._looked_up.intersection(every)
+        frequencies: dict[int, float] = {}
+        for term in held:
+            for place, weight in self._terms.get(term, ()):
+                frequency = weight * every.count(term)
+                if frequency > frequencies.get(place, 0.0):
+                    frequencies[place] = frequency
+        common: Set[str] = held & self._common
+        if self._phrases:
+            common = common | self._take_phrases(every, held, frequencies)
+        for start, place, weight in self._characters:
+            frequency = weight * terms.count(start)
+            if frequency > frequencies.get(place, 0.0):
+                frequencies[place] = frequency
+        norm = self._norm + self._norm_per_term * length
+        bm25, matched = 0.0, 0
+        for place, frequency in sorted(frequencies.items()):  # in one order, for a sum of fractions depends on it
+            bm25 += self._gains[place] * frequency / (frequency + norm)
+            matched += self._finds[place]
+        jaccard = matched / (self._asked + distinct - len(common)) if matched else 0.0
+        return Likeness(bm25, jaccard, frequencies)
+
+    def _take_phrases(self, every: Sequence[str], held: frozenset[str], frequencies: dict[int, float]) -> Set[str]:
+        """Add the phrases that are there, which is when all their terms are, and return their terms in common."""
+        common: set[str] = set()
+        for first in held & self._phrases.keys():
+            for others, place, weight in self._phrases[first]:
+                if held.issuperset(others):
+                    frequency = weight * min(map(every.count, (first, *others)))
+                    if frequency > frequencies.get(place, 0.0):
+                        frequencies[place] = frequency
+                    if self._finds[place]:
+                        common.update(filter(text.is_counted, (first, *others)))
+        return common
 
 
 @dataclass(frozen=True)
@@ -184,28 +206,3 @@ def time_decay(updated_at: datetime | None, moment: datetime, half_life_days: fl
         return 1.0
     age_days = max(0.0, (moment - updated_at).total_seconds() / SECONDS_PER_DAY)
     return float(0.5 ** (age_days / half_life_days))
-
-
-def jaccard(match: Match) -> float:
-    """Return the share, in [0, 1], of query and document terms that they have in common.
-
-    A concept counts as one term of the query, and as common if the document holds any of its alternatives. Concepts
-    that find nothing by themselves are left out.
-    """
-    matched = sum(match.wanted.concepts[place].finds for place in match.frequencies)
-    others = match.document.distinct - match.common_terms
-    return matched / (match.wanted.asked + others) if matched else 0.0
-
-
-def bm25(match: Match, corpus: Corpus) -> float:
-    """Return the BM25 score (0 or more) of a document for the concepts of a query.
-
-    A concept counts like one term: its frequency is the highest weighted one among its alternatives. What it tells
-    depends on its rarity in the memory and in its language.
-    """
-    norm = BM25_K1 * (1 - BM25_B + BM25_B * match.document.length / max(corpus.average_length, 1.0))
-    total = 0.0
-    for place, frequency in match.frequencies.items():
-        concept = match.wanted.concepts[place]
-        total += concept.telling * corpus.rarity(concept.term) * frequency * (BM25_K1 + 1) / (frequency + norm)
-    return total

@@ -7,17 +7,17 @@ import json
 import math
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from mnemo import clock, index, marks, succession, taught, usage
-from mnemo.candidates import alike, choose
+from mnemo.candidates import WEIGHT, alike, choose
 from mnemo.database import Database
 from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, Fact, FactChange, FactFilter, NewFact, duplicate_key
 from mnemo.lexicon import Concept
-from mnemo.scoring import Corpus, Document
+from mnemo.scoring import Corpus, Document, length_penalty
 from mnemo.versions import Change, recording
 
 HELPFUL_STEP = 0.05
@@ -51,13 +51,17 @@ class Rating:
 
 
 class Candidate(NamedTuple):
-    """What a score needs of a fact that may answer a query: `length` is that of its match text, in characters."""
+    """What a score needs of a fact that may answer a query.
+
+    `weight` is its trust times its length penalty; `terms`, `length` and `distinct` are those of its `Document`.
+    """
 
     fact_id: int
-    trust: float
-    length: int
+    weight: float
     dated: str | None
-    document: Document
+    terms: str
+    length: int
+    distinct: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,21 +203,17 @@ class FactStore:
             choice = choose(connection, concepts, wanted, limit)
             condition, parameters = index.filter_condition(wanted)
             rows = connection.execute(
-                f"SELECT fact_id, trust_score, {usage.MATCH_LENGTH}, "
-                f"coalesce(updated_at, created_at), {index.DOCUMENT} "
+                f"SELECT fact_id, {WEIGHT}, "
+                f"CAST(coalesce(updated_at, created_at) AS TEXT), {index.DOCUMENT} "
                 "FROM index_documents JOIN facts USING (fact_id) "
                 f"WHERE fact_id IN (SELECT value FROM json_each(?)) AND {condition}",
                 (json.dumps(choice.fact_ids), *parameters),
             )
-            found = {
-                row[0]: Candidate(row[0], _number(row[1], DEFAULT_TRUST), row[2], row[3], index.document(*row[4:]))
-                for row in rows
-            }
+            found = {row[0]: Candidate._make(row) for row in rows}
             for fact in _facts(connection, index.noted(connection), wanted).values():
+                weight = fact.trust_score * length_penalty(len(fact.match_text))
                 dated = fact.updated_at or fact.created_at
-                found[fact.fact_id] = Candidate(
-                    fact.fact_id, fact.trust_score, len(fact.match_text), dated, index.document_of(fact)
-                )
+                found[fact.fact_id] = Candidate(fact.fact_id, weight, dated, *index.document_of(fact))
         return Candidates(choice.corpus, list(found.values()))
 
     def alike(self, terms: Sequence[str], share: float, limit: int) -> Sequence[tuple[Fact, Document]]:
@@ -231,14 +231,26 @@ class FactStore:
             with self._writing("refresh"):
                 return
 
-    def refresh_at_once(self) -> None:
-        """Bring the index up to date unless another program is writing just now; never wait."""
-        with self._database.reading() as connection:
-            is_current = not index.needs_refresh(connection)
-        if not is_current:
-            with self._database.writing_at_once() as writer:
-                if writer is not None:
-                    index.refresh(writer)
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let all that is read within the block see the same state of the memory, and its index up to date.
+
+        The index stays behind where another program is writing just now: that is never waited for.
+        """
+        if self._database.is_reading:
+            yield
+            return
+        with ExitStack() as reading:
+            connection = reading.enter_context(self._database.reading())
+            if index.needs_refresh(connection):
+                reading.close()
+                with self._database.writing_at_once() as writer:
+                    if writer is not None:
+                        index.refresh(writer)
+                index.needs_refresh(
+                    reading.enter_context(self._database.reading())
+                )  # the state is that of a first read
+            yield
 
     @contextmanager
     def _writing(self, action: str) -> Iterator[sqlite3.Connection]:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from mnemo import clock
 from mnemo.database import Database
 from mnemo.errors import MemoryFileError
+from mnemo.index import HAS_SUMMARY, MATCH_LENGTH
 from mnemo.versions import Change, recording
 
 LOG_CAPACITY = 5000  # entries
@@ -23,9 +24,6 @@ LOG_CAPACITY = 5000  # entries
 # The rate as the rules define it; a row of another program may lack its counters or its trust.
 _RATE = "(1.0 * coalesce(helpful_count, 0) / max(coalesce(retrieval_count, 0), 1))"
 _TRUST = "min(1.0, max(0.0, coalesce(trust_score, 0.5)))"
-_BLANK = ", ".join(str(code) for code in range(0x3001) if chr(code).isspace())  # what str.strip takes away
-_HAS_SUMMARY = f"trim(coalesce(facts.summary, ''), char({_BLANK})) <> ''"
-MATCH_LENGTH = f"length(CASE WHEN {_HAS_SUMMARY} THEN facts.summary ELSE facts.content END)"  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +152,7 @@ class UsageStore:
     def long_facts(self, free_length: int, limit: int) -> list[dict[str, Any]]:
         """Return the facts whose match text is longer than `free_length` characters, longest match text first."""
         rows = self._rows(
-            f"SELECT fact_id, length(content), {MATCH_LENGTH}, {_HAS_SUMMARY} FROM facts "
+            f"SELECT fact_id, length(content), {MATCH_LENGTH}, {HAS_SUMMARY} FROM facts "
             f"WHERE {MATCH_LENGTH} > ? ORDER BY {MATCH_LENGTH} DESC, fact_id LIMIT ?",
             (free_length, limit),
         )
@@ -165,7 +163,7 @@ class UsageStore:
         """Return (id, characters) of facts longer than `length` without a summary, longest first."""
         return self._rows(
             "SELECT fact_id, length(content) FROM facts "
-            f"WHERE length(content) > ? AND NOT ({_HAS_SUMMARY}) ORDER BY length(content) DESC, fact_id LIMIT ?",
+            f"WHERE length(content) > ? AND NOT ({HAS_SUMMARY}) ORDER BY length(content) DESC, fact_id LIMIT ?",
             (length, limit),
         )
 

@@ -502,6 +502,25 @@ def test_reader_sees_one_state_while_facts_are_written(opened: Database) -> None
         assert connection.execute("SELECT count(*) FROM facts").fetchone() == (1,)
 
 
+def test_a_block_within_a_block_reads_the_same_state(opened: Database) -> None:
+    with opened.reading() as outer:
+        assert opened.is_reading
+        before = outer.execute("SELECT count(*) FROM facts").fetchone()
+        with opened.writing() as writer:
+            writer.execute("INSERT INTO facts(content) VALUES ('whales sleep')")
+        with opened.reading() as inner:
+            assert inner.execute("SELECT count(*) FROM facts").fetchone() == before
+        assert opened.is_reading
+    assert not opened.is_reading
+    with opened.reading() as later:
+        assert later.execute("SELECT count(*) FROM facts").fetchone() == (1,)
+
+
+def test_only_the_thread_that_reads_is_within_the_block(opened: Database) -> None:
+    with opened.reading(), ThreadPoolExecutor(1) as other:
+        assert other.submit(lambda: opened.is_reading).result() is False
+
+
 def test_write_beside_a_lock_fails_after_the_wait_and_changes_nothing(opened: Database, path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")

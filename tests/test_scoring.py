@@ -8,13 +8,17 @@ from hypothesis import strategies as st
 
 from mnemo import scoring
 from mnemo.lexicon import Concept
-from mnemo.scoring import Corpus, Document, Factors, Wanted
+from mnemo.scoring import NO_CORPUS, Corpus, Document, Factors, Likeness, Wanted
 
 NOW = datetime(2026, 5, 8, tzinfo=UTC)
 
 
 def plain(*terms: str) -> list[Concept]:
     return [Concept(term, ((term, 1.0),)) for term in terms]
+
+
+def likeness(concepts: list[Concept], document: Document, corpus: Corpus = NO_CORPUS) -> Likeness:
+    return Wanted(concepts, corpus).likeness(*document)
 
 
 @pytest.mark.parametrize(
@@ -104,38 +108,38 @@ def test_document_counts_terms_and_leaves_stop_words_out_of_its_length() -> None
 
 def test_jaccard_is_the_share_of_common_terms() -> None:
     document = Document.of(["whale", "sleep", "sea"])
-    assert scoring.jaccard(Wanted(plain("whale", "sea")).match(document)) == pytest.approx(2 / 3)
-    assert scoring.jaccard(Wanted(plain("whale", "crane")).match(document)) == pytest.approx(1 / 4)
-    assert scoring.jaccard(Wanted(plain("whale", "sleep", "sea")).match(document)) == 1.0
+    assert likeness(plain("whale", "sea"), document).jaccard == pytest.approx(2 / 3)
+    assert likeness(plain("whale", "crane"), document).jaccard == pytest.approx(1 / 4)
+    assert likeness(plain("whale", "sleep", "sea"), document).jaccard == 1.0
 
 
 def test_jaccard_is_0_without_a_common_term() -> None:
-    assert scoring.jaccard(Wanted(plain("crane")).match(Document.of(["whale"]))) == 0.0
-    assert scoring.jaccard(Wanted([]).match(Document.of(["whale"]))) == 0.0
-    assert scoring.jaccard(Wanted([]).match(Document.of([]))) == 0.0
-    assert scoring.jaccard(Wanted(plain("whale")).match(Document.of([]))) == 0.0
+    assert likeness(plain("crane"), Document.of(["whale"])).jaccard == 0.0
+    assert likeness([], Document.of(["whale"])).jaccard == 0.0
+    assert likeness([], Document.of([])).jaccard == 0.0
+    assert likeness(plain("whale"), Document.of([])).jaccard == 0.0
 
 
 def test_jaccard_counts_a_concept_once_whatever_its_alternatives() -> None:
     editor = Concept("editor", (("editor", 1.0), ("编辑", 0.8), ("辑器", 0.8)))
-    assert scoring.jaccard(Wanted([editor]).match(Document.of(["编辑", "辑器"]))) == 1.0
-    assert scoring.jaccard(Wanted([editor]).match(Document.of(["编辑", "sea"]))) == 0.5
-    assert scoring.jaccard(Wanted([editor, *plain("crane")]).match(Document.of(["编辑"]))) == 0.5
+    assert likeness([editor], Document.of(["编辑", "辑器"])).jaccard == 1.0
+    assert likeness([editor], Document.of(["编辑", "sea"])).jaccard == 0.5
+    assert likeness([editor, *plain("crane")], Document.of(["编辑"])).jaccard == 0.5
 
 
 def test_bm25_is_0_without_a_common_term() -> None:
     corpus = Corpus(10, 5.0, {"crane": 3})
-    assert scoring.bm25(Wanted(plain("crane")).match(Document.of(["whale"])), corpus) == 0.0
-    assert scoring.bm25(Wanted([]).match(Document.of(["whale"])), corpus) == 0.0
+    assert likeness(plain("crane"), Document.of(["whale"]), corpus).bm25 == 0.0
+    assert likeness([], Document.of(["whale"]), corpus).bm25 == 0.0
 
 
 def test_bm25_prefers_rare_terms_more_of_them_and_short_documents() -> None:
     corpus = Corpus(100, 3.0, {"whale": 2, "sea": 60})
     short, long = Document.of(["whale"]), Document.of(["whale", *(f"w{i}" for i in range(20))])
-    rare = scoring.bm25(Wanted(plain("whale")).match(short), corpus)
-    assert rare > scoring.bm25(Wanted(plain("sea")).match(Document.of(["sea"])), corpus) > 0
-    assert rare > scoring.bm25(Wanted(plain("whale")).match(long), corpus) > 0
-    assert scoring.bm25(Wanted(plain("whale")).match(Document.of(["whale", "whale"])), corpus) > rare
+    rare = likeness(plain("whale"), short, corpus).bm25
+    assert rare > likeness(plain("sea"), Document.of(["sea"]), corpus).bm25 > 0
+    assert rare > likeness(plain("whale"), long, corpus).bm25 > 0
+    assert likeness(plain("whale"), Document.of(["whale", "whale"]), corpus).bm25 > rare
 
 
 def test_bm25_takes_the_best_alternative_of_a_concept_once() -> None:
@@ -143,26 +147,46 @@ def test_bm25_takes_the_best_alternative_of_a_concept_once() -> None:
     alone = Concept("editor", (("editor", 1.0),))
     both = Concept("editor", (("editor", 1.0), ("编辑", 0.5)))
     document = Document.of(["editor", "编辑"])
-    assert scoring.bm25(Wanted([both]).match(document), corpus) == scoring.bm25(Wanted([alone]).match(document), corpus)
-    translated = scoring.bm25(Wanted([both]).match(Document.of(["编辑", "sea"])), corpus)
-    assert 0 < translated < scoring.bm25(Wanted([both]).match(Document.of(["editor", "sea"])), corpus)
+    assert likeness([both], document, corpus).bm25 == likeness([alone], document, corpus).bm25
+    translated = likeness([both], Document.of(["编辑", "sea"]), corpus).bm25
+    assert 0 < translated < likeness([both], Document.of(["editor", "sea"]), corpus).bm25
 
 
 def test_bm25_holds_in_an_empty_corpus_and_for_unknown_terms() -> None:
-    assert scoring.bm25(Wanted(plain("whale")).match(Document.of(["whale"])), Corpus(0, 0.0, {})) > 0
+    assert likeness(plain("whale"), Document.of(["whale"]), Corpus(0, 0.0, {})).bm25 > 0
 
 
 def test_phrase_is_there_if_all_its_terms_are_as_often_as_the_rarest() -> None:
     editor = Concept("editor", (("editor", 1.0), ("text tool", 0.5)))
-    match = Wanted([editor]).match(Document.of(["text", "text", "tool", "sea"]))
-    assert match.frequencies == {0: 0.5}
-    assert match.common_terms == 2
-    assert scoring.jaccard(match) == 0.5  # the concept, beside one other term
-    assert Wanted([editor]).match(Document.of(["text", "sea"])).frequencies == {}
-    assert Wanted([editor]).match(Document.of(["tool", "sea"])).frequencies == {}
+    alike = likeness([editor], Document.of(["text", "text", "tool", "sea"]))
+    assert alike.frequencies == {0: 0.5}
+    assert alike.jaccard == 0.5  # the concept, beside one other term
+    assert likeness([editor], Document.of(["text", "sea"])).frequencies == {}
+    assert likeness([editor], Document.of(["tool", "sea"])).frequencies == {}
 
 
 def test_better_alternative_counts_whichever_is_read_first() -> None:
     editor = Concept("editor", (("editor", 1.0), ("text tool", 0.5)))
-    match = Wanted([editor]).match(Document.of(["editor", "text", "tool"]))
-    assert match.frequencies == {0: 1.0}
+    alike = likeness([editor], Document.of(["editor", "text", "tool"]))
+    assert alike.frequencies == {0: 1.0}
+
+
+def test_alternatives_of_one_concept_are_all_in_common() -> None:
+    editor = Concept("editor", (("editor", 1.0), ("编辑", 0.7), ("text tool", 0.7)))
+    alike = likeness([editor, *plain("crane")], Document.of(["编辑", "editor", "text", "tool", "sea"]))
+    assert alike.frequencies == {0: 1.0}
+    assert alike.jaccard == pytest.approx(1 / 3)  # one concept of two, and one other term
+
+
+def test_characters_add_to_bm25_alone() -> None:
+    port = Concept("端", (("端", 1.0),), finds=False)
+    document = Document.of(["端口", "端点", "口袋"])
+    alike = likeness([*plain("端口"), port], document)
+    assert alike.frequencies == {0: 1.0, 1: 2.0}
+    assert alike.jaccard == likeness(plain("端口"), document).jaccard == pytest.approx(1 / 3)
+    assert alike.bm25 > likeness(plain("端口"), document).bm25
+    assert likeness([port], document).jaccard == 0.0
+
+
+def test_stop_words_that_are_searched_are_in_common_but_no_terms_of_a_document() -> None:
+    assert likeness(plain("the"), Document.of(["the", "sea"])).jaccard == 0.5

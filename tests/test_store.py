@@ -41,9 +41,28 @@ def contents(store: FactStore) -> list[str]:
 
 
 def candidates(store: FactStore, query: str) -> list[int]:
-    store.refresh_at_once()
-    found = store.candidates(lexicon.concepts(query), FactFilter(), 10).facts
+    with store.snapshot():
+        found = store.candidates(lexicon.concepts(query), FactFilter(), 10).facts
     return sorted(one.fact_id for one in found)
+
+
+def test_a_snapshot_is_one_state_with_an_index_that_is_up_to_date(store: FactStore, path: Path) -> None:
+    rows(path, "INSERT INTO facts(content) VALUES ('whales sleep')")  # another program: noted, not indexed
+    with store.snapshot():
+        assert rows(path, "SELECT count(*) FROM index_notes") == [(0,)]
+        rows(path, "INSERT INTO facts(content) VALUES ('whales sing')")
+        with store.snapshot():
+            assert contents(store) == ["whales sleep"]
+            assert store.candidates(lexicon.concepts("whales"), FactFilter(), 10).corpus.documents == 1
+    assert candidates(store, "whales") == [1, 2]
+
+
+@pytest.mark.parametrize("trust", ["'high'", "9e999", "NULL", "x'00'"])
+def test_a_trust_that_is_no_number_weighs_like_that_of_a_new_fact(store: FactStore, path: Path, trust: str) -> None:
+    store.add([note("whales sleep")])
+    rows(path, f"UPDATE facts SET trust_score = {trust}")
+    (one,) = store.candidates(lexicon.concepts("whales"), FactFilter(), 10).facts
+    assert one.weight == 0.5
 
 
 def test_several_facts_are_added_in_order_with_their_duplicates(store: FactStore) -> None:

@@ -11,6 +11,7 @@ from freezegun import freeze_time
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mnemo import index
 from mnemo import usage as usage_module
 from mnemo.database import Database
 from mnemo.errors import MemoryBusyError, MemoryFileError
@@ -260,7 +261,7 @@ def test_reports_name_the_worst_first_and_stop_at_the_limit(usage: UsageStore, p
 def test_reports_measure_the_same_match_text_as_searches(summary: str | None, content: str) -> None:
     with closing(sqlite3.connect(":memory:")) as connection:
         found = connection.execute(
-            f"SELECT {usage_module.MATCH_LENGTH}, {usage_module._HAS_SUMMARY} "
+            f"SELECT {index.MATCH_LENGTH}, {index.HAS_SUMMARY} "
             "FROM (SELECT ? AS content, ? AS summary) AS facts",
             (content, summary),
         ).fetchone()
