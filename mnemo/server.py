@@ -10,7 +10,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import anyio
 import anyio.to_thread
@@ -27,8 +27,8 @@ from mnemo import arguments, prompts, resources
 from mnemo.answers import answer_text, error_answer
 from mnemo.errors import InvalidArgumentError, MnemoError
 from mnemo.memory import Memory
+from mnemo.pipes import standard_streams
 from mnemo.resources import ResourceWatch
-from mnemo.wire_text import WireText
 
 ROUND_SECONDS = 0.5
 AFTER_ANSWER_SECONDS = 0.05
@@ -253,10 +253,10 @@ def serve(memory: Memory | None = None) -> None:
         async with anyio.create_task_group() as group:
             if os.name == "posix":
                 group.start_soon(end_on_signal, served)
-            stdin = anyio.wrap_file(WireText(sys.stdin.buffer, encoding="utf-8", errors="replace"))
-            async with stdio_server(stdin) as (read_stream, write_stream):
-                options = server.create_initialization_options(experimental_capabilities=OFFERS)
-                await server.run(read_stream, write_stream, options)
+            with standard_streams() as (stdin, stdout):
+                async with stdio_server(cast("Any", stdin), cast("Any", stdout)) as (read_stream, write_stream):
+                    options = server.create_initialization_options(experimental_capabilities=OFFERS)
+                    await server.run(read_stream, write_stream, options)
             group.cancel_scope.cancel()
 
     try:

@@ -32,6 +32,7 @@ FLOORS = (
         "marks",
         "query",
         "query_words",
+        "rights",
         "safety",
         "safety_patterns",
         "schema",
@@ -44,7 +45,7 @@ FLOORS = (
     {"diagnosis", "foreign", "history", "inspection", "links", "recovery", "store", "transfer", "usage"},
     {"contradictions", "graph", "learner", "relevance", "retriever"},
     {"actions", "answers", "copies", "exchange", "importers", "memory", "prompts", "recall", "resources"},
-    {"__main__", "cli", "conformance", "server"},
+    {"__main__", "cli", "conformance", "pipes", "server"},
 )
 FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS, start=1) for room in rooms}
 

@@ -1,0 +1,174 @@
+"""The pipes to a client: lines however they are cut, answers that wait for nobody, and which streams are left alone."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from io import TextIOWrapper
+
+import anyio
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mnemo.pipes import Answers, Lines, is_pipe
+
+SERVE = [sys.executable, "-m", "mnemo", "serve"]
+PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+LARGE = "深" * 300_000  # more than a pipe holds
+
+
+@pytest.fixture
+def pipe() -> Iterator[tuple[int, int]]:
+    ends = os.pipe()
+    yield ends
+    for end in ends:
+        try:
+            os.close(end)
+        except OSError:  # the test has closed it
+            continue
+
+
+async def read_all(pieces: list[bytes]) -> list[str]:
+    """Return the lines of what another task writes piece by piece."""
+    receiving, sending = os.pipe()
+
+    async def write() -> None:
+        for piece in pieces:
+            await anyio.wait_writable(sending)
+            os.write(sending, piece)
+            await anyio.sleep(0)
+        os.close(sending)
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(write)
+        lines = [line async for line in Lines(receiving)]
+    os.close(receiving)
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("pieces", "lines"),
+    [
+        ([], []),
+        ([b"{}\n"], ["{}\n"]),
+        ([b"{", b"}", b"\n"], ["{}\n"]),
+        ([b"1\n2\n3"], ["1\n", "2\n", "3"]),
+        (["深色".encode()[:4], "深色".encode()[4:] + b"\n"], ["深色\n"]),
+        ([b"\xff\n"], ["\ufffd\n"]),
+        ([b"\xff"], ["\ufffd"]),
+        ([b'"\\ud800"\n'], ['"\\ufffd"\n']),
+        ([b"1\r\n2\r3\n"], ["1\r\n", "2\r3\n"]),
+        ([b"\n\n"], ["\n", "\n"]),
+    ],
+)
+def test_lines_come_whole_and_mended(pieces: list[bytes], lines: list[str]) -> None:
+    assert anyio.run(read_all, pieces) == lines
+
+
+@given(st.lists(st.text("ab深\n"), max_size=8), st.integers(1, 7))
+def test_lines_are_the_same_however_they_are_cut(texts: list[str], size: int) -> None:
+    whole = "".join(texts).encode()
+    pieces = [whole[start : start + size] for start in range(0, len(whole), size)]
+    assert anyio.run(read_all, pieces) == whole.decode().splitlines(keepends=True)
+
+
+def test_a_client_that_does_not_read_stops_nothing_else(pipe: tuple[int, int]) -> None:
+    receiving, sending = pipe
+    answers = Answers(sending)
+    received = bytearray()
+    others_done = 0
+
+    async def others() -> None:
+        nonlocal others_done
+        for _ in range(50):
+            await anyio.sleep(0)
+            others_done += 1
+        while len(received) < len(LARGE.encode()):
+            await anyio.wait_readable(receiving)
+            received.extend(os.read(receiving, 1 << 16))
+
+    async def run() -> None:
+        async with anyio.create_task_group() as group:
+            group.start_soon(others)
+            await answers.write(LARGE)
+            with anyio.fail_after(30):
+                await answers.flush()
+
+    anyio.run(run)
+    assert others_done == 50
+    assert received.decode() == LARGE
+
+
+def test_a_client_that_has_gone_is_a_broken_pipe(pipe: tuple[int, int]) -> None:
+    receiving, sending = pipe
+    os.close(receiving)
+
+    async def run() -> None:
+        answers = Answers(sending)
+        await answers.write("tea\n")
+        with pytest.raises(BrokenPipeError):
+            await answers.flush()
+
+    anyio.run(run)
+
+
+def test_the_modes_of_both_pipes_stay(pipe: tuple[int, int]) -> None:
+    receiving, sending = pipe
+
+    async def run() -> None:
+        answers = Answers(sending)
+        await answers.write("tea\n")
+        await answers.flush()
+        async for line in Lines(receiving):
+            assert line == "tea\n"
+            break
+
+    anyio.run(run)
+    assert os.get_blocking(receiving)
+    assert os.get_blocking(sending)
+
+
+def test_what_is_no_pipe_is_told(pipe: tuple[int, int]) -> None:
+    assert is_pipe(pipe[0])
+    with closing(os.fdopen(os.open(os.devnull, os.O_RDONLY))) as null:
+        assert not is_pipe(null.fileno())
+    assert not is_pipe(9_999)
+
+
+def test_requests_from_a_file_and_answers_to_a_file_are_served_too(tmp_path: os.PathLike[str]) -> None:
+    asked, answered = os.path.join(tmp_path, "asked"), os.path.join(tmp_path, "answered")  # noqa: PTH118
+    with open(asked, "wb") as file:  # noqa: PTH123
+        file.write(PING)
+    with open(asked, "rb") as stdin, open(answered, "wb") as stdout:  # noqa: PTH123
+        done = subprocess.run(
+            SERVE,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            timeout=60,
+            check=False,
+            env={**os.environ, "HOME": str(tmp_path)},
+        )
+    with open(answered, encoding="utf-8") as file_of_answers:  # noqa: PTH123
+        text: TextIOWrapper = file_of_answers
+        assert '"id":1,"result"' in text.read(), done.stderr
+
+
+def test_what_is_printed_beside_the_protocol_goes_to_stderr() -> None:
+    program = (
+        "import sys, anyio\n"
+        "from mnemo.pipes import standard_streams\n"
+        "async def run():\n"
+        "    with standard_streams() as (_, stdout):\n"
+        "        print('stray', flush=True)\n"
+        "        await stdout.write('answer\\n')\n"
+        "        await stdout.flush()\n"
+        "    print('after', flush=True)\n"
+        "anyio.run(run)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], input="", capture_output=True, text=True, timeout=60, check=True
+    )
+    assert (done.stdout, done.stderr) == ("answer\nafter\n", "stray\n")
