@@ -10,7 +10,7 @@ from heapq import nlargest
 
 from mnemo import clock, lexicon, query, scoring, text
 from mnemo.facts import Fact, FactFilter
-from mnemo.scoring import SCORE_PLACES, Document, Factors, Wanted
+from mnemo.scoring import SCORE_PLACES, Factors, Wanted
 from mnemo.store import FactStore
 
 CANDIDATES_PER_RESULT = 3
@@ -83,14 +83,14 @@ class Retriever:
 
     def similar(self, content: str, *, excluding: int | None = None) -> list[tuple[Fact, float]]:
         """Return facts whose terms are nearly those of a text, with their likeness in (0.6, 1], most alike first."""
-        document = Document.of(text.terms(content))
-        terms = [term for term in document.frequencies if text.is_counted(term)]
-        concepts = [lexicon.Concept(term, ((term, 1.0),)) for term in terms]
-        asked = Wanted(concepts)
-        found = self._store.alike(terms, SIMILARITY_THRESHOLD, SIMILAR_CANDIDATES)
-        likeness = [(fact, asked.likeness(*other).jaccard) for fact, other in found if fact.fact_id != excluding]
-        close = [(fact, round(value, FACTOR_PLACES)) for fact, value in likeness if value >= SIMILARITY_THRESHOLD]
-        return sorted(close, key=lambda pair: (-pair[1], pair[0].fact_id))
+        terms = list(dict.fromkeys(text.counted(text.terms(content))))
+        with self._store.snapshot():
+            found = self._store.alike(terms, SIMILARITY_THRESHOLD, SIMILAR_CANDIDATES)
+            shares = {fact_id: scoring.overlap(frozenset(terms), document) for fact_id, document in found.items()}
+            close = [fact_id for fact_id, share in shares.items() if share >= SIMILARITY_THRESHOLD]
+            facts, _ = self._store.get([one for one in close if one != excluding], FactFilter())
+        likeness = [(fact, round(shares[fact.fact_id], FACTOR_PLACES)) for fact in facts]
+        return sorted(likeness, key=lambda pair: (-pair[1], pair[0].fact_id))
 
     def _ranked(self, searched: str, wanted: FactFilter, limit: int) -> list[ScoredFact]:
         concepts = lexicon.concepts(searched, self._store.meanings(lexicon.phrases(searched)))

@@ -64,9 +64,6 @@ class Corpus:
         return math.log(1 + (self.documents - holders + 0.5) / (holders + 0.5))
 
 
-NO_CORPUS = Corpus(0, 0.0, {})
-
-
 class Likeness(NamedTuple):
     """What a document has of a query: BM25 (0 or more), Jaccard (in [0, 1]), and how often it holds which concepts."""
 
@@ -78,11 +75,8 @@ class Likeness(NamedTuple):
 class Wanted:
     """The concepts of a query, arranged so that a document is read once, whatever the number of alternatives."""
 
-    def __init__(self, concepts: Iterable[Concept], corpus: Corpus = NO_CORPUS) -> None:
-        """Arrange the alternatives by what is looked up in a document: terms, first terms of phrases, characters.
-
-        Without a corpus every concept is as rare as the others.
-        """
+    def __init__(self, concepts: Iterable[Concept], corpus: Corpus) -> None:
+        """Arrange the alternatives by what is looked up in a document: terms, first terms of phrases, characters."""
         self.concepts = list(concepts)
         self._asked = sum(concept.finds for concept in self.concepts)
         self._finds = [concept.finds for concept in self.concepts]
@@ -206,3 +200,9 @@ def time_decay(updated_at: datetime | None, moment: datetime, half_life_days: fl
         return 1.0
     age_days = max(0.0, (moment - updated_at).total_seconds() / SECONDS_PER_DAY)
     return float(0.5 ** (age_days / half_life_days))
+
+
+def overlap(terms: frozenset[str], other: Document) -> float:
+    """Return the share, in [0, 1], of counted terms that a text with these terms and a document have in common."""
+    common = len(terms.intersection(other.text.split()))
+    return common / (len(terms) + other.distinct - common) if common else 0.0

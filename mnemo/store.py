@@ -216,12 +216,13 @@ class FactStore:
                 found[fact.fact_id] = Candidate(fact.fact_id, weight, dated, *index.document_of(fact))
         return Candidates(choice.corpus, list(found.values()))
 
-    def alike(self, terms: Sequence[str], share: float, limit: int) -> Sequence[tuple[Fact, Document]]:
-        """Return up to `limit` facts that may have at least `share` of all their terms in common with these."""
+    def alike(self, terms: Sequence[str], share: float, limit: int) -> Mapping[int, Document]:
+        """Return up to `limit` facts that may have at least `share` of all their terms in common with these, by id.
+
+        Facts that are superseded or expired are among them.
+        """
         with self._database.reading() as connection:
-            fact_ids = alike(connection, terms, share, limit)
-            facts, documents = _facts(connection, fact_ids, FactFilter()), index.documents(connection, fact_ids)
-        return [(facts[i], documents[i]) for i in fact_ids if i in facts]
+            return index.documents(connection, alike(connection, terms, share, limit))
 
     def refresh(self) -> None:
         """Bring the index up to date with all facts, whoever wrote them."""

@@ -8,16 +8,17 @@ from hypothesis import strategies as st
 
 from mnemo import scoring
 from mnemo.lexicon import Concept
-from mnemo.scoring import NO_CORPUS, Corpus, Document, Factors, Likeness, Wanted
+from mnemo.scoring import Corpus, Document, Factors, Likeness, Wanted
 
 NOW = datetime(2026, 5, 8, tzinfo=UTC)
+EMPTY = Corpus(0, 0.0, {})
 
 
 def plain(*terms: str) -> list[Concept]:
     return [Concept(term, ((term, 1.0),)) for term in terms]
 
 
-def likeness(concepts: list[Concept], document: Document, corpus: Corpus = NO_CORPUS) -> Likeness:
+def likeness(concepts: list[Concept], document: Document, corpus: Corpus = EMPTY) -> Likeness:
     return Wanted(concepts, corpus).likeness(*document)
 
 
@@ -190,3 +191,11 @@ def test_characters_add_to_bm25_alone() -> None:
 
 def test_stop_words_that_are_searched_are_in_common_but_no_terms_of_a_document() -> None:
     assert likeness(plain("the"), Document.of(["the", "sea"])).jaccard == 0.5
+
+
+def test_overlap_is_the_share_of_counted_terms_in_common() -> None:
+    document = Document.of(["the", "whale", "sleep", "whale", "sea"])
+    assert scoring.overlap(frozenset({"whale", "sleep", "sea"}), document) == 1.0
+    assert scoring.overlap(frozenset({"whale", "crane"}), document) == 0.25
+    assert scoring.overlap(frozenset({"crane"}), document) == 0.0
+    assert scoring.overlap(frozenset(), Document.of([])) == 0.0
