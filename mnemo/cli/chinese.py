@@ -312,9 +312,9 @@ _CONFORMANCE = {
     "Start a server for every scenario, even where one is as new.": "每个场景都启动新的服务器，即使已有一个如新。",
     "Scenarios that may fail, with reasons.": "允许失败的场景及其原因。",
     "Write what fails now to a file.": "把现在失败的场景写入文件。",
-    "Write a JUnit report.": "写出 JUnit 报告。",
-    "Write a JSON report.": "写出 JSON 报告。",
-    "Write a report as one HTML page.": "写出单个 HTML 页面的报告。",
+    "Write a JUnit report (- is stdout).": "写出 JUnit 报告（- 表示标准输出）。",
+    "Write a JSON report, or the list as JSON (- is stdout).": "写出 JSON 报告，或 JSON 格式的列表（- 表示标准输出）。",
+    "Write a report as one HTML page (- is stdout).": "写出单个 HTML 页面的报告（- 表示标准输出）。",
     "Keep the HOME of each failed scenario and say where.": "保留每个失败场景的 HOME，并说明位置。",
     "Show each scenario with its steps.": "显示每个场景及其步骤。",
     "The suite needs more packages; run: pip install 'mnemo-facts[conformance]'": (
@@ -323,7 +323,27 @@ _CONFORMANCE = {
     "Name the server's command behind --, as in: mnemo conformance -- ./my-server --stdio": (
         "请在 -- 之后写服务器的命令，例如：mnemo conformance -- ./my-server --stdio"
     ),
+    "Write -- before the server's command; without it {option} could be an option of either.": (
+        "请在服务器的命令之前写 --；否则无法判断 {option} 是谁的选项。"
+    ),
+    "Nothing of that belongs to the profile core; leave out --profile core.": (
+        "所选场景都不属于 core；请去掉 --profile core。"
+    ),
+    "--list runs nothing, so that there is nothing to report; --json FILE writes the list.": (
+        "--list 不运行任何场景，没有可报告的结果；用 --json FILE 可以写出列表。"
+    ),
+    "--{one} and --{other} cannot both write to {path}.": "--{one} 和 --{other} 不能都写到 {path}。",
+    "{path} is a folder; name a file in it.": "{path} 是目录；请写出其中的文件名。",
     "There is no folder for {path}.": "{path} 所在的目录不存在。",
+    "{path} cannot be written.": "无法写入 {path}。",
+    "{path} cannot be written: {reason}": "无法写入 {path}：{reason}",
+    "A report would overwrite the list of known failures {path}.": "报告会覆盖已知失败的列表 {path}。",
+    "--write-known-failures needs the whole run; leave out --fail-fast.": (
+        "--write-known-failures 需要完整的运行；请去掉 --fail-fast。"
+    ),
+    "No list of known failures was written; it needs a run that comes to its end.": (
+        "没有写出已知失败的列表；它需要一次完整的运行。"
+    ),
     "Stopped; every server was ended.": "已停止；所有服务器都已结束。",
     "--env takes NAME=VALUE, not {text}": "--env 需要 NAME=VALUE，而不是 {text}",
 }

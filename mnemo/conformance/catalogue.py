@@ -13,7 +13,7 @@ _REPOSITORY = Path(__file__).parents[2] / "openspec" / "specs"
 
 
 class UnknownNameError(Exception):
-    """A name stands for no capability, requirement or scenario."""
+    """A name stands for no capability, requirement or scenario, or the names together for no scenario."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,10 @@ class Case:
         """Return file and line in the specification: of the scenario, or of a line in it."""
         return f"openspec/specs/{self.capability.name}/spec.md:{line or self.scenario.line}"
 
+    def is_called(self, name: str) -> bool:
+        """Tell whether a name is this scenario's whole name, with or without its capability."""
+        return _plain(name) in (_plain(self.name), _plain(self.scenario.name))
+
     def answers_to(self, part: str) -> bool:
         """Tell whether a name, or a part of one, means this case; hyphens count as spaces, case does not count."""
         names = (self.name, self.capability.name, self.requirement.name, self.scenario.name)
@@ -72,23 +76,32 @@ def all_cases(folder: Path | None = None) -> list[Case]:
 def chosen(cases: Sequence[Case], names: Sequence[str] = (), capabilities: Sequence[str] = ()) -> list[Case]:
     """Return the cases that answer to one of the names and belong to one of the capabilities; none given means all.
 
+    Where a name is a scenario's whole name, others that contain it are not meant.
+
     Raises:
-        UnknownNameError: a name or a capability means nothing.
+        UnknownNameError: a name or a capability is empty or means nothing, or no scenario has both.
     """
+    meant: set[str] = set()
     for name in names:
-        if not any(case.answers_to(name) for case in cases):
+        if not name.strip():
+            raise UnknownNameError("--name needs a name or a part of one; --list shows all names")
+        found = [case for case in cases if case.is_called(name)] or [case for case in cases if case.answers_to(name)]
+        if not found:
             known = [name for case in cases for name in (case.requirement.name, case.scenario.name)]
             raise UnknownNameError(f"no scenario, requirement or capability is called {name!r}{_similar(name, known)}")
+        meant.update(case.name for case in found)
     known = list(dict.fromkeys(case.capability.name for case in cases))
     for capability in capabilities:
         if capability not in known:
             raise UnknownNameError(f"there is no capability {capability!r}, only {', '.join(known)}")
-    return [
+    both = [
         case
         for case in cases
-        if (not capabilities or case.capability.name in capabilities)
-        and (not names or any(case.answers_to(name) for name in names))
+        if (not capabilities or case.capability.name in capabilities) and (not names or case.name in meant)
     ]
+    if not both:
+        raise UnknownNameError("no scenario has one of the names and belongs to one of the capabilities")
+    return both
 
 
 def listing(cases: Iterable[Case]) -> str:

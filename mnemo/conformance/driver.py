@@ -34,6 +34,10 @@ class CommandError(DriverError):
     """The server's command cannot be started at all."""
 
 
+class NeverAnsweredError(DriverError):
+    """The server's process ended by itself before it answered anything."""
+
+
 @dataclass(frozen=True)
 class Answer:
     """One answer to a tool call: the JSON of its text, whether it is marked as an error, and the text."""

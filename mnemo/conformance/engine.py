@@ -103,7 +103,9 @@ def _failure(step: Step | None, sentence: str, driver: StdioDriver) -> Failure:
         stderr = driver.stderr() if messages else ""
     except DriverError:
         stderr = ""
-    return Failure(step, sentence, messages, stderr)
+    # Half a character, which JSON can hold, could be written neither to a file nor to a terminal.
+    whole = sentence.encode("utf-8", "backslashreplace").decode("utf-8")
+    return Failure(step, whole, messages, stderr)
 
 
 @dataclass(frozen=True)

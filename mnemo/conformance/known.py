@@ -7,10 +7,17 @@
 A scenario that fails and is not listed fails the run, and so does one that is listed and passes: the list only shrinks.
 """
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
-UNEXPLAINED = "to be explained; it failed with: "
+UNEXPLAINED = "to be explained"
+LONGEST_REASON = 200  # characters of what failed
+CHANGING = (  # what is another with each run: times, the HOME of a scenario, random ids
+    (re.compile(r"\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)?"), "[a time]"),
+    (re.compile(r"[^\s'\"]*mnemo-conformance-\w+"), "[HOME]"),
+    (re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.IGNORECASE), "[an id]"),
+)
 
 
 class KnownFailuresError(Exception):
@@ -24,10 +31,7 @@ def read(path: Path, names: Iterable[str]) -> dict[str, str]:
         KnownFailuresError: the file cannot be read, a name is unknown or stands twice, or a reason is missing.
     """
     known, reasons, place = set(names), dict[str, list[str]](), {}
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise KnownFailuresError(f"{path} cannot be read: {error}") from error
+    lines = _text_of(path).splitlines()
     name = ""
     for number, line in enumerate(lines, start=1):
         text = line.strip()
@@ -50,10 +54,43 @@ def read(path: Path, names: Iterable[str]) -> dict[str, str]:
     return {name: " ".join(words) for name, words in reasons.items()}
 
 
-def write(path: Path, failures: Mapping[str, str], before: Mapping[str, str]) -> None:
-    """Write a file that lists these failures, with the reasons that were known before."""
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise KnownFailuresError(f"there is no file {path}; --write-known-failures starts one") from None
+    except IsADirectoryError:
+        raise KnownFailuresError(f"{path} is a folder; name a file") from None
+    except UnicodeDecodeError:
+        raise KnownFailuresError(f"{path} is not text in UTF-8") from None
+    except OSError as error:
+        raise KnownFailuresError(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def is_explained(reason: str) -> bool:
+    """Tell whether somebody has written a reason in place of the one that a list starts with."""
+    return not reason.lower().startswith(UNEXPLAINED)
+
+
+def listing(failures: Mapping[str, str], before: Mapping[str, str], ran: Collection[str], order: Iterable[str]) -> str:
+    """Return a list of these failures (sentences by names), with the reasons that were known before.
+
+    What was listed before and has not been run stays on the list. `order` holds all names in the order of the list.
+    """
     lines = ["# Scenarios that this implementation fails, each with the reason under it."]
-    for name, sentence in failures.items():
-        reason = before.get(name) or UNEXPLAINED + " ".join(sentence.split())[:200]
-        lines += ["", name, f"    {reason}"]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for name in order:
+        if name in failures:
+            reason = before.get(name) or f"{UNEXPLAINED}; it failed with: {_lasting(failures[name])}"
+            lines += ["", name, f"    {reason}"]
+        elif name in before and name not in ran:
+            lines += ["", name, f"    {before[name]}"]
+    return "\n".join(lines) + "\n"
+
+
+def _lasting(sentence: str) -> str:
+    """Return the first line of a failure, without what changes from run to run."""
+    first = next((line for line in sentence.splitlines() if line.strip()), "")
+    for pattern, word in CHANGING:
+        first = pattern.sub(word, first)
+    first = " ".join(first.split())
+    return first if len(first) <= LONGEST_REASON else f"{first[:LONGEST_REASON].rstrip()} …"

@@ -3,11 +3,10 @@
 import shlex
 from html import escape
 from itertools import groupby
-from pathlib import Path
 
 from mnemo.conformance import SPECIFICATION_VERSION
 from mnemo.conformance.runner import FAILING, Outcome, Plan, Result, Verdict
-from mnemo.conformance.words import failure_text, summary
+from mnemo.conformance.words import failure_text, total, unexplained, verdict_on
 
 CLASSES = {
     Verdict.PASSED: "passed",
@@ -25,31 +24,38 @@ p.text { color: var(--dim); margin: 0 0 .3rem; } ul { list-style: none; padding-
 li::before { content: "\\25cf"; margin-right: .5rem; } li.passed::before { color: var(--good); }
 li.failed::before { color: var(--bad); } li.warned::before, li.known::before { color: var(--odd); }
 li.missing { color: var(--dim); } details { display: inline-block; vertical-align: top; max-width: 58rem; }
-summary { cursor: pointer; } .good { color: var(--good); } .bad { color: var(--bad); } .dim { color: var(--dim); }
+summary { cursor: pointer; } .good { color: var(--good); } .bad { color: var(--bad); }
+.odd { color: var(--odd); } .dim { color: var(--dim); }
 pre { overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 13px; padding-left: .7rem;
   border-left: 3px solid var(--dim); }
 """
 
 
-def write_page(path: Path, plan: Plan, result: Result) -> None:
-    """Write the page: capabilities, requirements, scenarios; each failure unfolds."""
-    path.write_text(page(plan, result), encoding="utf-8")
-
-
 def page(plan: Plan, result: Result) -> str:
-    """Return the page as a text."""
-    end = ("good", "conforms") if result.conforms else ("bad", "does not conform")
+    """Return the page: capabilities, requirements, scenarios; each failure unfolds."""
+    color, verdict = "good" if result.conforms else "bad", verdict_on(plan, result)
+    warning = unexplained(plan, result)
     parts = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8"><title>mnemo conformance</title>',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<style>{STYLE}</style></head><body>",
-        f'<h1><code>{escape(shlex.join(plan.command))}</code> <span class="{end[0]}">{end[1]}</span></h1>',
-        f"<p>Specification {SPECIFICATION_VERSION}. {escape(summary(result).splitlines()[0])}.</p>",
+        f'<h1><code>{escape(shlex.join(plan.command))}</code> <span class="{color}">{escape(verdict)}</span></h1>',
+        f"<p>Specification {SPECIFICATION_VERSION}{escape(_what(plan))}. {escape(total(result))}.</p>",
+        *([f'<p class="odd">{escape(warning)}</p>'] if warning else []),
     ]
     for capability, group in groupby(result.outcomes, key=lambda outcome: outcome.case.capability.name):
         parts += _capability(capability, list(group), plan)
     return "\n".join([*parts, "</body></html>", ""])
+
+
+def _what(plan: Plan) -> str:
+    profile = f", profile {plan.profile}" if plan.profile else ""
+    chosen = plan.selection
+    if not chosen:
+        return profile
+    means = ", ".join([*map(repr, chosen.names), *chosen.capabilities])
+    return f"{profile}, selection: {len(plan.chosen)} of {chosen.of} scenarios ({means})"
 
 
 def _capability(name: str, outcomes: list[Outcome], plan: Plan) -> list[str]:
@@ -70,7 +76,7 @@ def _scenario(outcome: Outcome, plan: Plan) -> str:
     if outcome.reason:
         word += f' <span class="dim">({escape(outcome.reason)})</span>'
     if outcome.failure:
-        text = escape(failure_text(outcome, plan.command))
+        text = escape(failure_text(outcome, plan))
         name = f"<details><summary>{name}{word}</summary><pre>{text}</pre></details>"
         word = ""
     return f'<li class="{CLASSES[outcome.verdict]}">{name}{word}</li>'

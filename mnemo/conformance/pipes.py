@@ -34,6 +34,10 @@ class _Reader:
     def _end(self) -> None:
         raise NotImplementedError
 
+    def wait(self, seconds: float) -> None:
+        """Wait so long for the end of the pipe, so that what was written last has been read."""
+        self._thread.join(seconds)
+
     def close(self) -> None:
         """Close the pipe once its thread is done; one that a child of the server holds open is left to it."""
         self._thread.join(END_SECONDS)

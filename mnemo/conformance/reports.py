@@ -4,24 +4,40 @@ import json
 import re
 from collections.abc import Iterable
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 from mnemo.conformance import SPECIFICATION_VERSION
+from mnemo.conformance.catalogue import Case
+from mnemo.conformance.known import is_explained
 from mnemo.conformance.runner import Outcome, Plan, Result, Verdict
+from mnemo.conformance.spec import Step
 from mnemo.conformance.words import failure_text
 
 NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def as_json(plan: Plan, result: Result) -> dict[str, Any]:
-    """Return a result as a JSON object: versions, counts, and every scenario with what came of it."""
+    """Return a result as a JSON object: versions, counts, and every scenario with what came of it.
+
+    `profile` is what the user asked for, `selection` what was chosen by name; null where nothing was. `whole` tells
+    whether the run came to its end, `unexplained` how many known failures have no reason yet.
+    """
+    chosen = plan.selection
     return {
         "specification": SPECIFICATION_VERSION,
         "command": list(plan.command),
-        "profile": plan.profile or "core and what is offered",
+        "profile": plan.profile,
+        "selection": chosen
+        and {
+            "names": list(chosen.names),
+            "capabilities": list(chosen.capabilities),
+            "scenarios": len(plan.chosen),
+            "of": chosen.of,
+        },
         "conforms": result.conforms,
+        "whole": result.is_whole,
+        "unexplained": result.unexplained,
         "seconds": round(result.seconds, 3),
         "starts": result.starts,
         "counts": {verdict.value: result.count(verdict) for verdict in Verdict},
@@ -29,9 +45,8 @@ def as_json(plan: Plan, result: Result) -> dict[str, Any]:
     }
 
 
-def _scenario(outcome: Outcome) -> dict[str, Any]:
-    case, failure = outcome.case, outcome.failure
-    shown: dict[str, Any] = {
+def _named(case: Case) -> dict[str, Any]:
+    return {
         "name": case.name,
         "capability": case.capability.name,
         "requirement": case.requirement.name,
@@ -39,11 +54,14 @@ def _scenario(outcome: Outcome) -> dict[str, Any]:
         "profile": "core" if case.is_core else "full",
         "level": "SHOULD" if case.only_warns else "MUST",
         "place": case.place(),
-        "result": outcome.verdict.value,
-        "seconds": round(outcome.seconds, 3),
     }
+
+
+def _scenario(outcome: Outcome) -> dict[str, Any]:
+    case, failure = outcome.case, outcome.failure
+    shown = _named(case) | {"result": outcome.verdict.value, "seconds": round(outcome.seconds, 3)}
     if outcome.reason:
-        shown["reason"] = outcome.reason
+        shown |= {"reason": outcome.reason, "explained": is_explained(outcome.reason)}
     if outcome.home:
         shown["home"] = str(outcome.home)
     if failure:
@@ -58,13 +76,35 @@ def _scenario(outcome: Outcome) -> dict[str, Any]:
     return shown
 
 
-def write_json(path: Path, plan: Plan, result: Result) -> None:
-    """Write the JSON report."""
-    path.write_text(json.dumps(as_json(plan, result), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+def json_report(plan: Plan, result: Result) -> str:
+    """Return the JSON report as a text."""
+    return _json_text(as_json(plan, result))
 
 
-def write_junit(path: Path, plan: Plan, result: Result) -> None:
-    """Write the JUnit report: a suite for each capability; warnings and known failures count as skipped."""
+def json_list(cases: Iterable[Case]) -> str:
+    """Return scenarios as a JSON text: names, profile, level, place, the requirement's sentence, and the steps."""
+    listed = [
+        _named(case) | {"sentence": case.sentence, "steps": [_step(step) for step in case.scenario.steps]}
+        for case in cases
+    ]
+    return _json_text({"specification": SPECIFICATION_VERSION, "scenarios": listed})
+
+
+def _step(step: Step) -> dict[str, Any]:
+    shown: dict[str, Any] = {"keyword": step.keyword, "text": step.text}
+    if step.table:
+        shown["table"] = step.table
+    if step.block is not None:
+        shown["block"] = step.block
+    return shown
+
+
+def _json_text(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+def junit_report(plan: Plan, result: Result) -> str:
+    """Return the JUnit report: a suite for each capability; warnings and known failures count as skipped."""
     root = ElementTree.Element("testsuites", {"name": "mnemo conformance"} | _counts(result.outcomes))
     for capability, group in groupby(result.outcomes, key=lambda outcome: outcome.case.capability.name):
         outcomes = list(group)
@@ -72,7 +112,7 @@ def write_junit(path: Path, plan: Plan, result: Result) -> None:
         for outcome in outcomes:
             _testcase(suite, outcome, plan)
     ElementTree.indent(root)
-    ElementTree.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
+    return f"<?xml version='1.0' encoding='utf-8'?>\n{ElementTree.tostring(root, encoding='unicode')}\n"
 
 
 def _counts(outcomes: Iterable[Outcome]) -> dict[str, str]:
@@ -98,7 +138,7 @@ def _testcase(suite: ElementTree.Element, outcome: Outcome, plan: Plan) -> None:
         assert outcome.failure is not None
         first = NO_XML.sub("?", outcome.failure.sentence.partition("\n")[0])
         failure = ElementTree.SubElement(made, "failure", type="MUST", message=first)
-        failure.text = NO_XML.sub("?", failure_text(outcome, plan.command))
+        failure.text = NO_XML.sub("?", failure_text(outcome, plan))
     elif outcome.verdict is Verdict.MENDED:
         ElementTree.SubElement(made, "failure", type="known failure", message=outcome.verdict.value)
     elif outcome.verdict is not Verdict.PASSED:

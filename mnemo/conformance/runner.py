@@ -9,12 +9,14 @@ from enum import Enum
 from pathlib import Path
 
 from mnemo.conformance.catalogue import Case
-from mnemo.conformance.driver import CommandError, DriverError
+from mnemo.conformance.driver import SHOWN, CommandError, DriverError, NeverAnsweredError
 from mnemo.conformance.engine import Failure, StepBook, Timed, timed
+from mnemo.conformance.known import is_explained
 from mnemo.conformance.offers import partition
 from mnemo.conformance.pool import Offer, Servers
 
 CORE, FULL = "core", "full"
+MOST_TRIES = 3  # starts of a server that ends before it answers; one that does not answer is started twice
 
 
 class Verdict(Enum):
@@ -45,19 +47,40 @@ class Outcome:
 
 
 @dataclass(frozen=True)
+class Selection:
+    """What the user chose by names and capabilities, out of how many scenarios."""
+
+    names: Sequence[str]
+    capabilities: Sequence[str]
+    of: int
+
+
+@dataclass(frozen=True)
 class Plan:
-    """What is to be run, and how."""
+    """What is to be run, and how; without a selection it is all that the profile has."""
 
     command: Sequence[str]
     cases: Sequence[Case]
     profile: str | None = None
+    selection: Selection | None = None
     jobs: int = 1
     timeout: float = 30.0
     environment: Mapping[str, str] = field(default_factory=dict)
     known: Mapping[str, str] = field(default_factory=dict)
+    known_file: Path | None = None
     fail_fast: bool = False
     keep: bool = False
     always_fresh: bool = False
+
+    @property
+    def chosen(self) -> list[Case]:
+        """Return the cases that belong to the profile."""
+        return [case for case in self.cases if self.profile != CORE or case.is_core]
+
+    @property
+    def takes_all(self) -> bool:
+        """Tell whether what no list could show is run too: with the profile `full`, and what was chosen by name."""
+        return self.profile == FULL or bool(self.profile is None and self.selection and self.selection.names)
 
 
 @dataclass(frozen=True)
@@ -68,11 +91,22 @@ class Result:
     seconds: float
     starts: int
     is_whole: bool = True
+    is_interrupted: bool = False
 
     @property
     def conforms(self) -> bool:
-        """Tell whether nothing fails that is not known, and nothing passes that is listed as failing."""
-        return not any(outcome.verdict in FAILING for outcome in self.outcomes)
+        """Tell whether all was run, nothing fails that is not known, and nothing passes that is listed as failing."""
+        return self.is_whole and bool(self.ran) and not any(one.verdict in FAILING for one in self.outcomes)
+
+    @property
+    def ran(self) -> list[Outcome]:
+        """Return the outcomes of the scenarios that were run."""
+        return [outcome for outcome in self.outcomes if outcome.verdict is not Verdict.NOT_OFFERED]
+
+    @property
+    def unexplained(self) -> int:
+        """Return how many known failures have no reason but that they failed."""
+        return sum(outcome.verdict is Verdict.KNOWN and not is_explained(outcome.reason) for outcome in self.outcomes)
 
     def count(self, verdict: Verdict) -> int:
         """Return how many scenarios have a verdict."""
@@ -82,8 +116,10 @@ class Result:
 def run(plan: Plan, tell: Callable[[Outcome, int], None]) -> Result:
     """Run a plan; `tell` hears each outcome, and how many are to come in all, as soon as there is one.
 
+    Ctrl-C ends the run, whose result then holds what came until then.
+
     Raises:
-        CommandError: the server's command cannot be started.
+        CommandError: the server's command cannot be started, or ends at every start before it answers anything.
     """
     return _Run(plan, tell).go()
 
@@ -102,8 +138,11 @@ class _Run:
 
     def go(self) -> Result:
         began = time.monotonic()
+        is_interrupted = False
         try:
             self._all()
+        except KeyboardInterrupt:
+            is_interrupted = True
         finally:
             self.is_over.set()
             self.servers.close()
@@ -111,10 +150,10 @@ class _Run:
             raise self.trouble
         ordered = [self.outcomes[case.name] for case in self.plan.cases if case.name in self.outcomes]
         is_whole = len(ordered) == self.total + sum(one.verdict is Verdict.NOT_OFFERED for one in ordered)
-        return Result(ordered, time.monotonic() - began, self.servers.starts, is_whole)
+        return Result(ordered, time.monotonic() - began, self.servers.starts, is_whole, is_interrupted)
 
     def _all(self) -> None:
-        cases = [case for case in self.plan.cases if self.plan.profile != CORE or case.is_core]
+        cases = self.plan.chosen
         self.total = len(cases)
         try:
             offer = self._introduced()
@@ -122,14 +161,14 @@ class _Run:
             raise
         except DriverError as error:
             failure = Failure(None, f"no scenario could be run: {error.sentence}", error.messages, error.stderr, True)
-            cases = [case for case in cases if case.is_core or self.plan.profile == FULL]
+            cases = [case for case in cases if case.is_core or self.plan.takes_all]
             self.total = len(cases)
             for number, case in enumerate(cases):
                 self._judge(case, Timed(failure, 0.0), None, is_told=number > 0)
             return
-        to_run, missing = partition(cases, offer, all_of_it=self.plan.profile == FULL)
+        to_run, missing = partition(cases, offer, all_of_it=self.plan.takes_all)
         self.total = len(to_run)
-        if self.plan.profile == FULL:
+        if self.plan.takes_all:
             for case in missing:
                 self._keep(Outcome(case, Verdict.NOT_OFFERED))
         waiting: queue.SimpleQueue[Case] = queue.SimpleQueue()
@@ -143,13 +182,17 @@ class _Run:
                 worker.join(0.2)
 
     def _introduced(self) -> Offer:
-        """Let a first server introduce itself; a second one tries if it does not come through its handshake."""
-        try:
-            return self.servers.introduce()
-        except CommandError:
-            raise
-        except DriverError:
-            return self.servers.introduce()
+        """Let a first server introduce itself; another one tries if it does not come through its handshake."""
+        for _ in range(MOST_TRIES):
+            try:
+                return self.servers.introduce()
+            except CommandError:
+                raise
+            except NeverAnsweredError as error:
+                ended = error
+            except DriverError:
+                return self.servers.introduce()
+        raise CommandError(_why_it_never_answered(ended, MOST_TRIES))
 
     def _work(self, waiting: "queue.SimpleQueue[Case]") -> None:
         try:
@@ -192,3 +235,15 @@ class _Run:
             self.tell(outcome, self.total)
             if self.plan.fail_fast and outcome.verdict in FAILING:
                 self.is_over.set()
+
+
+def _why_it_never_answered(error: DriverError, times: int) -> str:
+    """Return how a server ended at each start, with its last words, which say more than any scenario could."""
+    lines = [f"{error.sentence}, at each of {times} starts; no scenario was run"]
+    printed = [message for message in error.messages if message.startswith("<- ")]
+    for name, said in (("stdout", "\n".join(printed)), ("stderr", error.stderr[-SHOWN:].strip())):
+        if said:
+            lines += [f"the end of what it wrote to {name}:", *(f"  {line}" for line in said.splitlines())]
+    if len(lines) == 1:
+        lines.append("it wrote nothing to stderr")
+    return "\n".join(lines)

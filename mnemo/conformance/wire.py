@@ -1,7 +1,9 @@
 """One server process and JSON-RPC lines to and from it: threads, bounded waits, nothing of any SDK."""
 
+import errno
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,7 +13,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from mnemo.conformance.driver import SHOWN, CommandError, DriverError, RequestRefusedError, evidence_of
+from mnemo.conformance.driver import (
+    SHOWN,
+    CommandError,
+    DriverError,
+    NeverAnsweredError,
+    RequestRefusedError,
+    evidence_of,
+)
 from mnemo.conformance.pipes import Lines, Tail, Writer
 
 HANDSHAKE_VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
@@ -20,6 +29,7 @@ CLIENT = {"name": "mnemo-conformance", "version": "1"}
 KEPT_MESSAGES = 12
 MOST_UNASKED = 20_000  # messages before an answer; a server that sends more floods its client
 END_SECONDS = 5.0
+LAST_WORDS_SECONDS = 1.0  # how long a server whose stdout ended may take to end, and its stderr to be read
 METHOD_NOT_FOUND = -32601
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 
@@ -33,7 +43,7 @@ class Wire:
         """Start the process, in the present folder if none is given; `timeout` in seconds bounds each answer.
 
         Raises:
-            DriverError: the command cannot be started.
+            CommandError: the command cannot be started.
         """
         self.timeout = timeout
         self.stderr_at_handshake = ""
@@ -43,6 +53,7 @@ class Wire:
         self.capabilities: dict[str, Any] = {}
         self._serial = 0
         self._open: set[int] = set()  # the requests that have no answer yet
+        self._has_answered = False
         self._envelope: dict[str, Any] | None = None
         try:
             self._process = subprocess.Popen(  # noqa: S603 - the user names the command
@@ -56,7 +67,7 @@ class Wire:
                 bufsize=0,
             )
         except OSError as error:
-            raise CommandError(f"the command {list(command)} cannot be started: {error}") from error
+            raise CommandError(_why_not_started(command[0], error, environment, folder)) from error
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
@@ -70,8 +81,18 @@ class Wire:
         Only the `wanted` version is tried, if one is given.
 
         Raises:
+            NeverAnsweredError: the process ended by itself before it answered anything.
             DriverError: the server speaks no version that this client knows, or not the wanted one.
         """
+        try:
+            self._shake(wanted)
+        except DriverError as error:
+            if self._has_answered or (ending := self._ending()) is None:
+                raise
+            sentence = f"the server {ending} before it answered initialize"
+            raise NeverAnsweredError(sentence, error.messages, self.stderr()) from error
+
+    def _shake(self, wanted: str | None) -> None:
         refusals: list[str] = []
         stderr_before = self.stderr()
         for version in (one for one in HANDSHAKE_VERSIONS if wanted in (None, one)):
@@ -181,7 +202,16 @@ class Wire:
         """
         self.notifications()
         if self._process.poll() is not None:
-            raise self._trouble(f"the server ended by itself, with status {self._process.returncode}")
+            raise self._trouble(f"the server {self._ending()} by itself")
+
+    def _ending(self) -> str | None:
+        """Return how the process ended, once its last words are read; None if it goes on for a second."""
+        try:
+            status = self._process.wait(LAST_WORDS_SECONDS)
+        except subprocess.TimeoutExpired:
+            return None
+        self._stderr.wait(LAST_WORDS_SECONDS)
+        return f"ended with exit status {status}" if status >= 0 else f"was ended by signal {-status}"
 
     def stderr(self) -> str:
         """Return what the server has written to stderr so far, at most the end of it."""
@@ -249,7 +279,7 @@ class Wire:
         except OverflowError as error:
             raise self._trouble(f"the server floods stdout: {error}") from None
         if line is None:
-            raise self._trouble(f"the server ended before it answered {method}")
+            raise self._trouble(f"the server {self._ending() or 'closed its stdout'} before it answered {method}")
         text = line.decode("utf-8", "replace").strip()
         self._messages.append(f"<- {text[:SHOWN]}")
         try:
@@ -266,6 +296,7 @@ class Wire:
         if not isinstance(number, int) or isinstance(number, bool) or number not in self._open:
             raise self._trouble(f"the server answered what was not asked, with the id {json.dumps(number)}")
         self._open.remove(number)
+        self._has_answered = True
         return number
 
     def _serve(self, message: Mapping[str, Any]) -> None:
@@ -278,3 +309,23 @@ class Wire:
         else:
             error = {"code": METHOD_NOT_FOUND, "message": "this client has no such method"}
             self._write({"jsonrpc": "2.0", "id": message["id"], "error": error})
+
+
+def _why_not_started(name: str, error: OSError, environment: Mapping[str, str], folder: Path | None) -> str:
+    """Return in words why a program cannot be started, and what to do about it."""
+    path = Path(folder or ".", name)
+    if not name:
+        return "the server's command is empty"
+    if path.is_dir() and os.sep in name:
+        return f"{name!r} is a folder, not a program"
+    if isinstance(error, FileNotFoundError):
+        if os.sep in name and path.exists():
+            return f"there is no interpreter for {name!r}: its first line names a program that is not there"
+        where = "the file does not exist" if os.sep in name else "no folder of the PATH has it"
+        return f"there is no command {name!r}; {where}"
+    if isinstance(error, PermissionError):
+        found = name if os.sep in name else shutil.which(name, os.F_OK, environment.get("PATH")) or name
+        return f"{found!r} is not executable; run chmod +x on it, or name its interpreter before it"
+    if error.errno == errno.ENOEXEC:
+        return f"{name!r} is no program that can be run; name its interpreter before it, or in its first line after #!"
+    return f"the command {name!r} cannot be started: {error.strerror or error}"

@@ -1,8 +1,8 @@
 """What a run says to the person at the terminal: progress, failures, the sum of it all."""
 
 import shlex
+import shutil
 import sys
-from collections.abc import Sequence
 from typing import TextIO
 
 from mnemo.conformance import SPECIFICATION_VERSION
@@ -19,17 +19,39 @@ MARKS = {
     Verdict.MENDED: "MENDED",
     Verdict.NOT_OFFERED: "not offered",
 }
+SEVERAL = {
+    Verdict.WARNED: "warnings",
+    Verdict.KNOWN: "known failures",
+    Verdict.MENDED: "listed as known failures, and pass",
+}
 NOTHING = "  (nothing)"
 WIDTH = 76
+USUAL_TIMEOUT = 30.0  # seconds
 
 
 def heading(plan: Plan) -> str:
-    """Return the first line: versions, profile, command."""
-    profile = plan.profile or "core, and of the rest what the server offers"
-    return f"specification {SPECIFICATION_VERSION}, profile {profile}, server: {shlex.join(plan.command)}"
+    """Return the first line: version, what is run, command."""
+    what = [f"profile {plan.profile}"] if plan.profile else []
+    if plan.selection:
+        what.append(f"selection: {len(plan.chosen)} of {counted(plan.selection.of, 'scenario')}")
+    what = what or ["profile core, and of the rest what the server offers"]
+    return f"specification {SPECIFICATION_VERSION}, {', '.join(what)}, server: {shlex.join(plan.command)}"
 
 
-def failure_text(outcome: Outcome, command: Sequence[str]) -> str:
+def counted(number: int, word: str) -> str:
+    """Return a number with its word, which gets an s where there are more or none."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def again(scenario: str, plan: Plan) -> str:
+    """Return the command that runs one scenario once more; the values of variables may be secret, and are left out."""
+    options = [f"--env {shlex.quote(name)}=..." for name in plan.environment]
+    options += [f"--timeout {plan.timeout:g}"] if plan.timeout != USUAL_TIMEOUT else []
+    more = "".join(f" {option}" for option in options)
+    return f"mnemo conformance --name {shlex.quote(scenario)}{more} --keep -- {shlex.join(plan.command)}"
+
+
+def failure_text(outcome: Outcome, plan: Plan) -> str:
     """Return all that an implementer needs to understand one failure."""
     case, failure = outcome.case, outcome.failure
     assert failure is not None, "only a failure has a text"
@@ -54,7 +76,7 @@ def failure_text(outcome: Outcome, command: Sequence[str]) -> str:
         lines.append(f"  known, because: {outcome.reason}")
     if outcome.home:
         lines.append(f"  the HOME of this scenario was kept: {outcome.home}")
-    lines.append(f"  again: mnemo conformance --name {shlex.quote(case.scenario.name)} --keep -- {shlex.join(command)}")
+    lines.append(f"  again: {again(case.scenario.name, plan)}")
     return "\n".join(lines)
 
 
@@ -64,14 +86,45 @@ def _step_lines(step: Step, is_failed: bool) -> list[str]:
     return [f"{mark} {step.keyword} {step.text}", *table]
 
 
-def summary(result: Result) -> str:
-    """Return the last lines: how many scenarios came to which end."""
-    counts = [f"{result.count(verdict)} {verdict.value}" for verdict in Verdict if result.count(verdict)]
-    ran = len(result.outcomes) - result.count(Verdict.NOT_OFFERED)
-    end = "conforms" if result.conforms else "does not conform"
-    stopped = "" if result.is_whole else " (stopped at the first failure)"
-    starts = f"{result.starts} starts of the server"
-    return f"{ran} scenarios in {result.seconds:.1f} s, {starts}: {', '.join(counts) or 'nothing'}{stopped}\n{end}"
+def summary(plan: Plan, result: Result) -> str:
+    """Return the last lines: what is to be explained, how many scenarios came to which end, and the verdict."""
+    lines = [unexplained(plan, result), total(result), verdict_on(plan, result)]
+    return "\n".join(line for line in lines if line)
+
+
+def total(result: Result) -> str:
+    """Return in one line how many scenarios came to which end."""
+    numbers = {verdict: result.count(verdict) for verdict in Verdict if result.count(verdict)}
+    counts = [f"{number} {SEVERAL.get(one, one.value) if number > 1 else one.value}" for one, number in numbers.items()]
+    stopped = " (stopped by Ctrl-C)" if result.is_interrupted else " (stopped at the first failure)"
+    starts = f"{counted(result.starts, 'start')} of the server"
+    ran = f"{counted(len(result.ran), 'scenario')} in {result.seconds:.1f} s"
+    return f"{ran}, {starts}: {', '.join(counts) or 'nothing'}{'' if result.is_whole else stopped}"
+
+
+def verdict_on(plan: Plan, result: Result) -> str:
+    """Return the verdict on the server, which of a selection says no more than what was run."""
+    ran, chosen = len(result.ran), len(plan.chosen)
+    if result.is_interrupted:
+        return "stopped before the end"
+    if not ran:
+        return f"no scenario was run: the server offers nothing of what was chosen ({counted(chosen, 'scenario')})"
+    if not result.conforms:
+        return "does not conform"
+    if not plan.selection:
+        return "conforms"
+    if ran < chosen:
+        return f"conforms in the {ran} of {chosen} chosen scenarios that the server offers"
+    return "conforms in the one scenario that was chosen" if ran == 1 else f"conforms in the {ran} chosen scenarios"
+
+
+def unexplained(plan: Plan, result: Result) -> str:
+    """Return a warning where known failures have no reason but that they failed, else an empty text."""
+    if not result.unexplained:
+        return ""
+    where = f" in {plan.known_file}" if plan.known_file else ""
+    have, what = ("has", "it") if result.unexplained == 1 else ("have", "each")
+    return f"warning: {counted(result.unexplained, 'known failure')} {have} no reason yet; explain {what}{where}"
 
 
 class Progress:
@@ -94,7 +147,7 @@ class Progress:
         if self._changes:
             self._write("\r\033[K")
         if outcome.failure and outcome.verdict is not Verdict.KNOWN and not outcome.is_told:
-            self._write(failure_text(outcome, self._plan.command) + "\n\n")
+            self._write(failure_text(outcome, self._plan) + "\n\n")
         elif outcome.verdict is Verdict.MENDED or not self._changes:
             self._write(f"{MARKS[outcome.verdict]:11} {outcome.case.name}{self._rest(outcome)}\n")
             if self._verbose and offered:
@@ -102,7 +155,7 @@ class Progress:
                 self._write(f"{steps}\n")
         if self._changes:
             line = f"{self._done} of {total}, {self._failed} failed  {outcome.case.name}"
-            self._write(line[:WIDTH])
+            self._write(line[: min(WIDTH, shutil.get_terminal_size().columns - 1)])
         self._stream.flush()
 
     def end(self) -> None:
