@@ -209,6 +209,45 @@ def test_original_file_is_searchable_at_once_in_both_languages(original_file: Pa
     assert found == {"深色": [1], "主题偏好": [1], "Nordby": [2], "ferries": [2]}
 
 
+def test_file_of_the_second_version_keeps_summaries_times_and_log(original_file: Path) -> None:
+    """Version 0.2.0 by its own design notes: two columns more, the summary in the index, and the log."""
+    log = (3, "深色", '[{"id": 1, "score": 0.61}]', "2026-03-01 09:30:00")
+    with closing(sqlite3.connect(original_file)) as old, old:
+        old.executescript(
+            """
+            ALTER TABLE facts ADD COLUMN summary TEXT DEFAULT NULL;
+            ALTER TABLE facts ADD COLUMN last_retrieved_at TEXT DEFAULT NULL;
+            CREATE TABLE retrieval_log (
+                id INTEGER PRIMARY KEY AUTOINCREMENT, query TEXT NOT NULL, results TEXT NOT NULL,
+                timestamp TEXT DEFAULT (datetime('now'))
+            );
+            DROP TRIGGER facts_ai; DROP TRIGGER facts_ad; DROP TRIGGER facts_au; DROP TABLE facts_fts;
+            CREATE VIRTUAL TABLE facts_fts USING fts5(content, tags, summary, content=facts, content_rowid=fact_id);
+            CREATE TRIGGER facts_ai AFTER INSERT ON facts BEGIN
+                INSERT INTO facts_fts(rowid, content, tags, summary)
+                VALUES (new.fact_id, new.content, new.tags, new.summary);
+            END;
+            UPDATE facts SET summary = 'Fähre nach Nordby', last_retrieved_at = '2026-03-01 09:30:00' WHERE fact_id = 2;
+            """
+        )
+        old.execute("INSERT INTO retrieval_log VALUES (?, ?, ?, ?)", log)
+    memory = Memory(original_file)
+    found = {
+        query: [result["fact_id"] for result in memory.fact_store({"action": "search", "query": query})["results"]]
+        for query in ("fähre", "ferry", "深色")
+    }
+    memory.close()
+    assert found == {"fähre": [2], "ferry": [], "深色": [1]}  # a summary stands for the content
+    assert rows(original_file, "SELECT * FROM retrieval_log WHERE id = 3") == [log]
+    assert len(rows(original_file, "SELECT id FROM retrieval_log")) == 4
+    unsearched = "SELECT content, category, tags, trust_score, created_at, updated_at FROM facts ORDER BY fact_id"
+    assert rows(original_file, unsearched) == [(*fact[1:5], *fact[7:]) for fact in ORIGINAL_FACTS]
+    (copy,) = copies(original_file)
+    assert rows(copy, "SELECT summary, last_retrieved_at FROM facts WHERE fact_id = 2") == [
+        ("Fähre nach Nordby", "2026-03-01 09:30:00")
+    ]
+
+
 def test_second_opening_changes_nothing(original_file: Path) -> None:
     Database(original_file).close()
     once = dump(original_file)
