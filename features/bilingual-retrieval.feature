@@ -9,23 +9,24 @@ Feature: bilingual-retrieval
     Scenario: a Chinese word that a fact explains in English
       Given a memory with these facts:
         | fact | content |
-        | pair | 逆向（reverse engineering）资料放在共享盘 |
-        | ghidra | Ghidra 用来做逆向 |
-        | law | Reverse engineering of firmware needs a form |
+        | pair | 灰度（canary release）资料放在共享盘 |
+        | portal | 门户网站用来做灰度 |
+        | form | A canary release of firmware needs a form |
         | lunch | 食堂每逢周五供应素菜 |
-      When the client searches for "reverse engineering"
-      Then the results are "pair", "ghidra", "law" in any order
-      And a search for "逆向" returns "pair", "ghidra", "law" in any order
+      When the client searches for "canary release"
+      Then the results are "pair", "portal", "form" in any order
+      And a search for "灰度" returns "pair", "portal", "form" in any order
 
     @full
     Scenario: an English word that a fact explains in Chinese
       Given a memory with these facts:
         | fact | content |
-        | pair | Olivia wants the dark theme (深色主题) everywhere |
-        | term | 终端里也用深色主题 |
+        | pair | Olivia wants the harrier mode (青石方案) everywhere |
+        | term | 终端里也用青石方案 |
         | lunch | Lunch is served at noon |
-      When the client searches for "dark theme"
-      Then the results include "pair", "term"
+      When the client searches for "harrier mode"
+      Then the results are "pair", "term" in any order
+      And a search for "青石方案" returns "pair", "term" in any order
 
     @full
     Scenario: a pair of names that no lexicon knows

@@ -3,7 +3,7 @@ Feature: fact-retrieval
   Find the facts that bear on a question, in Chinese and English, and rank them by a formula that anyone can check from the answer: text match and shared terms in equal parts, trust, decay and length penalty. Nothing relevant is thrown away by a threshold.
 
   Rule: Static FTS/Jaccard weighting
-    The relevance of a result MUST be `0.5 * fts + 0.5 * jaccard` whatever the length of the query, where `fts` is the BM25 score divided by that of the best match, and `jaccard` the shared part of all terms of query and fact.
+    The relevance of a result MUST be `0.5 * fts + 0.5 * jaccard` whatever the length of the query, where `fts` is the BM25 score divided by that of the best match, and `jaccard` the shared part of all terms of the query and of the fact's match text and tags.
 
     Scenario: Short query uses static weights
       Given a memory with these facts:
@@ -113,6 +113,15 @@ Feature: fact-retrieval
       Then the result "equal" is explained by {"jaccard": 1.0}
       And the result "half" is explained by {"jaccard": 0.5}
 
+    Scenario: the tags of a fact are among its terms of jaccard
+      Given a memory with these facts:
+        | fact | content | tags |
+        | whale | whale harbour | lighthouse,storm |
+      When the client searches for "whale harbour" with explanation
+      Then the result "whale" is explained by {"jaccard": 0.5}
+      And the client searches for "storm whale lighthouse harbour" with explanation
+      And the result "whale" is explained by {"jaccard": 1.0}
+
     Scenario: a word that is said twice is one term of jaccard
       Given a memory with these facts:
         | fact | content |
@@ -123,7 +132,7 @@ Feature: fact-retrieval
       And the result "twice" is explained by {"jaccard": 1.0}
 
   Rule: Results are ranked by score
-    Results MUST be in descending order of score; equal scores are ordered by higher trust, then by the newer fact, then by the lower id.
+    Results MUST be in descending order of score; equal scores are ordered by higher trust, then by the later `updated_at` (`created_at` where that is null), then by the lower id.
 
     Scenario: scores descend
       Given a memory with these facts:
@@ -169,6 +178,22 @@ Feature: fact-retrieval
         | newer | harbour whale | [10 days ago] | [10 days ago] |
       When the client searches for "whale harbour"
       Then the results are "newer", "older" in this order
+
+    Scenario: of two equally good facts the one that was changed later comes first
+      Given a memory with these facts:
+        | fact | content | created_at | updated_at |
+        | kept | whale harbour | [10 days ago] | [10 days ago] |
+        | changed | harbour whale | [20 days ago] | [5 days ago] |
+      When the client searches for "whale harbour"
+      Then the results are "changed", "kept" in this order
+
+    Scenario: a fact that was never changed is as new as its creation
+      Given a memory with these facts:
+        | fact | content | created_at | updated_at |
+        | changed | whale harbour | [20 days ago] | [10 days ago] |
+        | bare | harbour whale | [5 days ago] | [none] |
+      When the client searches for "whale harbour"
+      Then the results are "bare", "changed" in this order
 
     Scenario: of two equal scores the more trusted comes first
       Given a memory with these facts:

@@ -637,7 +637,7 @@ Feature: fact-store
       And a search for "whales" returns "second"
 
   Rule: List shows the most trusted facts
-    `list` MUST return facts by descending trust, of all categories unless one is given, of every trust from `min_trust` (0 by default) up, at most `limit` (10 by default), with `count` (how many are in the answer) and `total` (how many there are).
+    `list` MUST return facts by descending trust, of all categories unless one is given, of every trust from `min_trust` (0 by default) up, at most `limit` (10 by default), with `count` (how many are in the answer) and `total` (how many there are). The order of facts of equal trust is left open.
 
     Scenario: the most trusted come first from all categories
       Given a memory with these facts:

@@ -53,7 +53,7 @@ Feature: fact-summary
       And a search for "深色主题" returns nothing
 
   Rule: Write operation warns on long content without summary
-    An add or update after which a fact has more than 500 characters of content and no summary MUST succeed and carry `warnings` with the text `content 超过 500 字，建议提供 summary 或拆分为多条 fact`.
+    An add or update after which a fact has more than 500 characters of content (as it is stored, spaces around it included) and no summary MUST succeed and carry `warnings` with the text `content 超过 500 字，建议提供 summary 或拆分为多条 fact`.
 
     Scenario: Long fact without summary triggers warning
       Given an empty memory
@@ -83,6 +83,12 @@ Feature: fact-summary
       When the client calls fact_store with {"action": "add", "content": "[500 Chinese characters about 鲸鱼]"}
       Then the answer has {"status": "added"}
       And the answer has no "warnings"
+
+    Scenario: spaces around the content count for the warning
+      Given an empty memory
+      When the client calls fact_store with {"action": "add", "content": "[501 characters about whale with spaces around it]"}
+      Then the answer has {"status": "added", "warnings": ["content 超过 500 字，建议提供 summary 或拆分为多条 fact"]}
+      And the file answers "SELECT length(content), length(trim(content)) FROM facts" with [[501, 497]]
 
     Scenario: a summary of spaces does not silence the warning
       Given an empty memory

@@ -3,7 +3,7 @@ Feature: length-penalty
   Keep long facts from winning every search. A fact with much text shares words with almost any query, so its score shrinks in proportion to how far the text that is matched (the summary where there is one, else the content) exceeds 300 characters.
 
   Rule: Scoring formula includes length penalty based on match text
-    The score of a result MUST be multiplied by `min(1, 300 / length)`, where length counts the characters of the summary if the fact has a non-empty one, and of the content otherwise.
+    The score of a result MUST be multiplied by `min(1, 300 / length)`, where length counts the characters, spaces around them included, of the summary if the fact has a non-empty one, and of the content otherwise.
 
     Scenario: Short fact gets no penalty
       Given a memory with these facts:
@@ -76,6 +76,15 @@ Feature: length-penalty
       When the client searches for "蓝鲸 白鲸" with explanation
       Then the result "exactly" is explained by {"length_penalty": 1.0}
       And the result "double" is explained by {"length_penalty": 0.5}
+
+    Scenario: spaces around the match text count as characters
+      Given a memory with these facts:
+        | fact | content | summary |
+        | told | Harbours open at six | [301 characters about 蓝鲸 with spaces around it] |
+        | plain | [301 characters about 白鲸 with spaces around it] | [none] |
+      When the client searches for "蓝鲸 白鲸" with explanation
+      Then the result "told" is explained by {"length_penalty": 0.9967}
+      And the result "plain" is explained by {"length_penalty": 0.9967}
 
     Scenario: long tags cost no score
       Given a memory with these facts:

@@ -564,6 +564,15 @@ Feature: self-learning
       When the client calls fact_store with {"action": "audit", "limit": 60}
       Then the answer has 52 entries in "long_without_summary"
 
+    Scenario: spaces around the content count in both reports
+      Given a memory with these facts:
+        | fact | content |
+        | whale | [501 characters about whale with spaces around it] |
+      When the client calls fact_store with {"action": "audit"}
+      Then the answer has {"long_without_summary": [{"id": "[id of whale]", "content_length": 501}]}
+      And the client calls fact_store with {"action": "learn"}
+      And the answer has {"long_facts": [{"id": "[id of whale]", "content_length": 501, "penalty": 0.599, "has_summary": false}]}
+
     Scenario: a summary of spaces counts as none in the audit
       Given a memory with these facts:
         | fact | content |

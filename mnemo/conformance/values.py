@@ -21,6 +21,7 @@ LONGEST_LINE = 200  # characters
 TIME_TOLERANCE = timedelta(seconds=60)
 ENGLISH_FILLER = "pebbles gather quietly under mossy wooden bridges "
 CHINESE_FILLER = "山间小路旁长满青苔和野草"
+AROUND = "  "
 SECTION_END = " 🙂\n"  # a line break and a character of four bytes, every few words
 SECTION = 97  # characters
 FIRST_EMOJI = 0x1F300
@@ -28,7 +29,7 @@ FIRST_EMOJI = 0x1F300
 _BRACKETS = re.compile(r"\[(?P<inside>[^\[\]\"]+)\]")
 _TEXT = re.compile(
     r"(?P<length>\d+)(?P<chinese> Chinese)? characters about (?P<topic>.+?)"
-    r"(?P<wild> with line breaks and emoji)?"
+    r"(?P<wild> with line breaks and emoji)?(?P<spaced> with spaces around it)?"
 )
 _EMOJI = re.compile(r"(?P<count>\d+) emoji")
 _AGO = re.compile(r"(?P<days>\d+) days(?: (?P<sign>and|less) (?P<number>\d+) (?P<unit>second|minute|hour)s?)? ago")
@@ -114,7 +115,10 @@ def _bracket(inside: str, known: Known, *, expected: bool) -> Any:
     if (sample := samples.text(inside)) is not None:
         return sample
     if found := _TEXT.fullmatch(inside):
-        return long_text(int(found["length"]), found["topic"], chinese=bool(found["chinese"]), wild=bool(found["wild"]))
+        around = AROUND if found["spaced"] else ""
+        length = int(found["length"]) - 2 * len(around)
+        inner = long_text(length, found["topic"], chinese=bool(found["chinese"]), wild=bool(found["wild"]))
+        return f"{around}{inner}{around}"
     if found := _EMOJI.fullmatch(inside):
         return "".join(chr(FIRST_EMOJI + number % 256) for number in range(int(found["count"])))
     if found := _OF_FACT.fullmatch(inside):

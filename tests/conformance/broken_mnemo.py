@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mnemo import answers, entities, lexicon, query, server
+from mnemo import answers, entities, lexicon, query, server, taught
 from mnemo.facts import CATEGORIES
 from mnemo.guard import Guard
 from mnemo.history import HistoryStore
@@ -155,6 +155,7 @@ def _searching(self: Memory, category: str, limit: int) -> list[dict[str, Any]]:
 
 
 _names, _concepts = entities.extract_entities, lexicon.concepts
+_taught_pairs, _meanings = lexicon.taught_pairs, taught.meanings
 
 OWN_MISTAKES = [
     OwnMistake("the limit of a probe is ignored", "a probe stops at the limit", without("probe", "limit")),
@@ -203,6 +204,20 @@ OWN_MISTAKES = [
         "facts teach no words",
         "a pair of names that no lexicon knows",
         instead(lexicon, "concepts", lambda text, _=None: _concepts(text)),
+    ),
+    OwnMistake(
+        "facts teach no Chinese word for two English ones",
+        "a Chinese word that a fact explains in English",
+        instead(
+            taught,
+            "meanings",
+            lambda file, phrases: _meanings(file, [one for one in phrases if one != "canari releas"]),
+        ),
+    ),
+    OwnMistake(
+        "facts teach no word that is explained in Chinese",
+        "an English word that a fact explains in Chinese",
+        instead(lexicon, "taught_pairs", lambda text: [] if "(" in text else _taught_pairs(text)),
     ),
     OwnMistake(
         "scores that the factors do not explain",

@@ -289,4 +289,10 @@ KEEPING_MISTAKES = [
         'limit, counts = given.get("limit") or 50, {',
         "a limit of 0 is refused",
     ),
+    Mistake(
+        "the warning measures without spaces around the content",
+        'is_long = len(fact["content"]) > 500',
+        'is_long = len(fact["content"].strip()) > 500',
+        "spaces around the content count for the warning",
+    ),
 ]

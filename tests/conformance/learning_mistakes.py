@@ -239,4 +239,16 @@ LEARNING_MISTAKES = [
         'low = [fact for fact in facts if fact["retrieval_count"] >= 30]',
         "only a rate below 0.05 over more than 30 retrievals is listed as low",
     ),
+    Mistake(
+        "the audit measures without spaces around the content",
+        'long = [fact for fact in facts if len(fact["content"]) > 500',
+        'long = [fact for fact in facts if len(fact["content"].strip()) > 500',
+        "spaces around the content count in both reports",
+    ),
+    Mistake(
+        "the report measures without spaces around the content",
+        '"content_length": len(fact["content"]),\n                "penalty"',
+        '"content_length": len(fact["content"].strip()),\n                "penalty"',
+        "spaces around the content count in both reports",
+    ),
 ]

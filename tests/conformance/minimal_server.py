@@ -212,7 +212,7 @@ class Memory:
             fact["score"] = round(relevance * fact["trust_score"] * penalty(fact), 4)
             fact["explain"] = {name: round(value, 4) for name, value in parts.items()}
         results = [fact for fact, _, _ in found]
-        results.sort(key=lambda fact: fact["created_at"] or "", reverse=True)
+        results.sort(key=lambda fact: fact["updated_at"] or fact["created_at"] or "", reverse=True)
         results.sort(key=lambda fact: (-fact["score"], -fact["trust_score"]))
         return results
 

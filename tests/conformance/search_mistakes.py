@@ -285,4 +285,34 @@ SEARCH_MISTAKES = [
         '        self.db.execute("UPDATE facts SET retrieval_count = retrieval_count + 1 WHERE fact_id = ?", (fact_id,))\n        return {"facts": found, "count": len(found), "missing"',
         "reading changes nothing",
     ),
+    Mistake(
+        "the penalty measures without spaces around the text",
+        "300 / max(1, len(match_text(fact))))",
+        "300 / max(1, len(match_text(fact).strip())))",
+        "spaces around the match text count as characters",
+    ),
+    Mistake(
+        "the penalty measures a summary without spaces around it",
+        'return summary if summary.strip() else str(fact["content"])',
+        'return summary.strip() if summary.strip() else str(fact["content"])',
+        "spaces around the match text count as characters",
+    ),
+    Mistake(
+        "tags are no terms of the union",
+        'union = len(wanted | set(documents[fact["fact_id"]]))',
+        "union = len(wanted | set(terms(match_text(fact))))",
+        "the tags of a fact are among its terms of jaccard",
+    ),
+    Mistake(
+        "newer is what was added later",
+        'fact["updated_at"] or fact["created_at"] or "", reverse',
+        'fact["created_at"] or "", reverse',
+        "of two equally good facts the one that was changed later comes first",
+    ),
+    Mistake(
+        "a fact that was never changed is the oldest",
+        'fact["updated_at"] or fact["created_at"] or "", reverse',
+        'fact["updated_at"] or "", reverse',
+        "a fact that was never changed is as new as its creation",
+    ),
 ]
