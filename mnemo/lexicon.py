@@ -25,7 +25,6 @@ TAUGHT_WEIGHT = 0.9
 LONGEST_TAUGHT = 4  # terms on each side of a pair
 
 _FILE = Path(__file__).with_name("data") / "lexicon.tsv"
-_CJK_RUN = late.pattern(f"[{text.CJK}]+")
 _BEFORE_A_NAME = frozenset("的把叫是和与被将")
 # Bounded, so that the time for a long text without brackets grows with its length, not with its square.
 _IN_BRACKETS = late.pattern(
@@ -161,7 +160,7 @@ def concepts(query: str, taught: Mapping[str, Collection[str]] | None = None) ->
     alternatives = {term: {term: 1.0} for term in asked}
     characters: dict[str, dict[str, float]] = {}
     undated, _ = take_dates(text.normalise(query), with_parts=False)
-    for run in [] if undated.isascii() else _CJK_RUN.findall(undated):  # plain English does not pay for the pattern
+    for run in [] if undated.isascii() else text.CJK_RUN.findall(undated):  # plain English does not pay for the pattern
         for character in run:
             if character not in alternatives and not text.is_stop(character):
                 characters.setdefault(character, {character: 1.0})

@@ -26,23 +26,16 @@ _SIMPLIFIED_FILE = Path(__file__).with_name("data") / "simplified.txt"
 
 # Han, kana and hangul: written without spaces between words, or with endings glued on.
 CJK = "〇㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff々぀-ヿㇰ-ㇿ가-힯"
-_CJK_CHARACTER = late.pattern(f"[{CJK}]")
-
-
-def _tokens(cjk: str) -> str:
-    # No flag to ignore case: it makes the classes several times slower.
-    return (
-        rf"[A-Za-z](?:[A-Za-z]*\b(?![+#'’])|\+\+|\#(?![^\W\d_{cjk}]))"  # a plain word; C++, C#
-        rf"|\.(?=net|NET|Net)(?:(?<![^\W{cjk}]\.)|(?<=[A-Za-z]\.)(?=NE)|(?<=\basp\.)|(?<=\bvb\.)|(?<=\bado\.))"
-        rf"[nN]..(?![^\W\d{cjk}])"  # example.net is a host
-        r"|[vV]?\d+(?:\.\d+)+"  # versions and decimals
-        rf"|[^\W\d_{cjk}]{{2,}}+(?=\d+\.\d)"  # the name that a version is attached to
-        rf"|[^\W_{cjk}]+(?:['’][^\W\d_{cjk}]+)*"  # a run of other letters and digits
-    )
-
-
-_TOKEN = late.pattern(rf"[{CJK}]+|{_tokens(CJK)}")
-_ASCII_TOKEN = late.pattern(_tokens(""))  # the same for texts in ASCII, in a tenth of the time to compile
+CJK_RUN = late.pattern(f"([{CJK}]+)")  # the one pattern with this class that a query needs: it takes long to compile
+# What stands between such runs; no flag to ignore case: it makes the classes several times slower.
+_TOKEN = late.pattern(
+    r"[A-Za-z](?:[A-Za-z]*\b(?![+#'’])|\+\+|\#(?![^\W\d_]))"  # a plain word; C++, C#
+    r"|\.(?=net|NET|Net)(?:(?<![^\W]\.)|(?<=[A-Za-z]\.)(?=NE)|(?<=\basp\.)|(?<=\bvb\.)|(?<=\bado\.))"
+    r"[nN]..(?![^\W\d])"  # example.net is a host
+    r"|[vV]?\d+(?:\.\d+)+"  # versions and decimals
+    r"|[^\W\d_]{2,}+(?=\d+\.\d)"  # the name that a version is attached to
+    r"|[^\W_]+(?:['’][^\W\d_]+)*"  # a run of other letters and digits
+)
 _POSSESSIVE = re.compile(r"['’]s$")
 _CAPITAL_WORD = re.compile(" [A-Z]")
 _CAMEL_CASE = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
@@ -62,8 +55,8 @@ def _simplified() -> dict[int, str]:
 
 
 @cache
-def _traditional() -> re.Pattern[str]:
-    return re.compile(f"[{''.join(map(chr, _simplified()))}]")
+def _traditional() -> frozenset[str]:
+    return frozenset(map(chr, _simplified()))
 
 
 # All but these is folded character by character, whatever stands beside it: width and traditional characters are.
@@ -84,7 +77,7 @@ def fold_plainly(text: str) -> str | None:
             return None
         for character in set(_WIDE.findall(text)):
             text = text.replace(character, chr(ord(character) - _WIDTH))
-    return text.translate(_simplified()) if _traditional().search(text) else text
+    return text if _traditional().isdisjoint(text) else text.translate(_simplified())
 
 
 def _fold_characters(text: str) -> str:
@@ -100,7 +93,7 @@ def _folded(text: str) -> str:
     if folded is not None:
         return folded
     compatible = unicodedata.normalize("NFKC", text)
-    return compatible.translate(_simplified()) if _traditional().search(compatible) else compatible
+    return compatible if _traditional().isdisjoint(compatible) else compatible.translate(_simplified())
 
 
 def normalise(text: str) -> str:
@@ -113,7 +106,7 @@ def normalise(text: str) -> str:
 
 def is_cjk(text: str) -> bool:
     """Tell whether a text starts with a character of a script that is indexed as bigrams."""
-    return text[:1] > "\u3000" and _CJK_CHARACTER.match(text) is not None
+    return text[:1] > "\u3000" and CJK_RUN.match(text) is not None
 
 
 def is_character(term: str) -> bool:
@@ -175,6 +168,11 @@ def _document_terms(token: str) -> tuple[str, ...]:
     return (term, *parts)
 
 
+def _split_runs(text: str) -> list[str]:
+    """Cut a text so that each second piece is a run of Chinese characters; plain English does not pay for that."""
+    return [text] if text.isascii() else CJK_RUN.split(text)
+
+
 def terms(text: str) -> list[str]:
     """Return every index term of a document, in order and with repeats, stop words included.
 
@@ -184,11 +182,12 @@ def terms(text: str) -> list[str]:
     folded = _fold_characters(text)
     found: list[str] = []
     has_version = False
-    for piece in (_ASCII_TOKEN if folded.isascii() else _TOKEN).findall(folded):
-        if piece > "\u3000" and is_cjk(piece):
+    for position, piece in enumerate(_split_runs(folded)):
+        if position % 2:
             found += cjk_terms(piece, as_document=True)
-        else:
-            words = _document_terms(piece[:MAX_WORD_LENGTH])
+            continue
+        for token in _TOKEN.findall(piece):
+            words = _document_terms(token[:MAX_WORD_LENGTH])
             found += words
             has_version = has_version or "." in words[0]
     found += take_dates(folded, with_parts=True)[1]
@@ -204,11 +203,11 @@ def query_terms(text: str) -> list[str]:
     """Return every term that a query asks for, in order and with repeats, stop words included."""
     undated, dates = take_dates(_fold_characters(text), with_parts=False)
     found: list[str] = []
-    for token in (_ASCII_TOKEN if undated.isascii() else _TOKEN).findall(undated):
-        if is_cjk(token):
-            found += cjk_terms(token, as_document=False)
+    for position, piece in enumerate(_split_runs(undated)):
+        if position % 2:
+            found += cjk_terms(piece, as_document=False)
         else:
-            found.append(_word(token[:MAX_WORD_LENGTH])[0])
+            found += [_word(token[:MAX_WORD_LENGTH])[0] for token in _TOKEN.findall(piece)]
     return found + dates
 
 

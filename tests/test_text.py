@@ -209,9 +209,13 @@ def test_long_text_takes_time_in_proportion() -> None:
     assert len(text.terms("1." * 200_000 + "x")) > 1
 
 
-@given(st.text(st.sampled_from("aZ09 _.'+#-/vNETnetasp"), max_size=30))
-def test_ascii_is_cut_as_any_other_text_is(written: str) -> None:
-    assert text._ASCII_TOKEN.findall(written) == text._TOKEN.findall(written)
+signs = st.text(st.sampled_from("aZ09 _.'+#-/vNETnetaspé"), max_size=20)
+
+
+@given(signs, signs)
+def test_what_stands_beside_chinese_is_cut_as_if_it_stood_alone(before: str, behind: str) -> None:
+    joined = text.query_terms(f"{before}灯塔{behind}")
+    assert sorted(joined) == sorted([*text.query_terms(before), "灯塔", *text.query_terms(behind)])
 
 
 # What the steps of Porter's algorithm look for.
