@@ -90,7 +90,7 @@ def mutation(session: nox.Session) -> None:
 
 @nox.session
 def faults(session: nox.Session) -> None:
-    """Provoke what can go wrong, often: kills, full disks, bad files, nonsense, a year of use; it takes twenty minutes."""
+    """Provoke what can go wrong, often: kills, full disks, bad files, nonsense, a year of use; it takes 20 minutes."""
     session.install("-e", ".[test]")
     session.run("pytest", "tests/faults", *session.posargs, env={"MNEMO_FAULTS": "full"})
 
