@@ -4,7 +4,7 @@ Spec: fact-retrieval, length-penalty.
 """
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
@@ -38,11 +38,6 @@ class Document(NamedTuple):
         """Count the terms of a text."""
         counted = list(filter(text.is_counted, terms))
         return cls(" ".join(["", *terms]), len(counted), len(set(counted)))
-
-    @property
-    def frequencies(self) -> Mapping[str, int]:
-        """Return how often each term occurs."""
-        return Counter(self.text.split())
 
     @property
     def content_terms(self) -> set[str]:
