@@ -14,6 +14,7 @@ from mnemo.cli.chinese import MESSAGES
 from mnemo.cli.init import DONE
 from mnemo.cli.messages import is_chinese, tr
 from mnemo.cli.transfer import CONFLICTS
+from mnemo.cli.usage import PLACES
 from mnemo.cli.why import REASONS
 
 PACKAGE = Path(__file__).parents[1] / "mnemo"
@@ -70,7 +71,7 @@ def test_every_message_has_its_chinese() -> None:
 def test_nothing_stands_in_the_catalogue_that_is_never_said() -> None:
     heads = {"id", "score", "trust", "category", "fact", "names", "facts", "ids", "ok", "warning", "error"}
     heads |= {"version", "time", "source", "action", "before"}
-    clicks = {"Show this message and exit.", "Show the version and exit.", "Commands", "Note"}
+    clicks = {"Show this message and exit.", "Note", *PLACES}
     assert sorted(MESSAGES.keys() - every_message() - heads - clicks) == []
 
 

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from mnemo import answers, marks, safety
 from mnemo.arguments import FACT_STORE, Parameter
 from mnemo.cli import COMMANDS, main
-from mnemo.cli.chinese_sentences import SENTENCES
+from mnemo.cli.chinese_sentences import OWN
 from mnemo.cli.messages import translated
 from tests.test_cli_messages import places
 
@@ -129,7 +129,7 @@ def test_the_sentences_are_gathered() -> None:
 
 
 def test_nothing_stands_in_the_catalogue_that_is_never_said() -> None:
-    known = {re.sub(r"\{\w+\}", VALUE, english) for english in SENTENCES}
+    known = {re.sub(r"\{\w+\}", VALUE, english) for english in OWN}
     plain = {
         re.sub(r"(?<=: )\S.*", VALUE, text) if text.startswith("looks like a secret") else text
         for text in every_warning()
@@ -138,10 +138,10 @@ def test_nothing_stands_in_the_catalogue_that_is_never_said() -> None:
     assert [one for one in sorted(patterns) if not any(re.fullmatch(one, text) for text in plain)] == []
 
 
-@pytest.mark.parametrize("english", sorted(SENTENCES))
+@pytest.mark.parametrize("english", sorted(OWN))
 def test_a_translation_names_no_other_places(english: str) -> None:
-    assert places(SENTENCES[english]) <= places(english)
-    assert places(english) - places(SENTENCES[english]) <= {"how", "shorter"}
+    assert places(OWN[english]) <= places(english)
+    assert places(english) - places(OWN[english]) <= {"how", "shorter"}
 
 
 def test_parts_of_a_sentence_are_translated_too() -> None:

@@ -217,7 +217,7 @@ def test_on_a_terminal_each_client_is_asked_about(run: Run, home: Path, monkeypa
         (home / folder).mkdir()
 
     monkeypatch.setattr(init_module, "_can_ask", lambda: True)
-    asked = run(stdin="n\ny\n").stdout
+    asked = run(stdin="n\ny\n").output
     assert asked.index("Set up Codex?") < asked.index("Set up Cursor?")
     assert set(tree(home)) == {".cursor/mcp.json"}
     assert run(stdin="n\nn\n").stdout.endswith("Nothing was changed.\n")

@@ -43,7 +43,7 @@ def test_trouble_is_named(command: list[str], trouble: str) -> None:
 
 
 def test_a_command_that_is_not_there_is_named() -> None:
-    assert str(commands.trouble(["/nowhere/mnemo", "serve"])).startswith("/nowhere/mnemo: ")
+    assert str(commands.trouble(["/nowhere/mnemo", "serve"])).startswith("/nowhere/mnemo cannot be started: ")
 
 
 def test_the_full_path_of_the_installed_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

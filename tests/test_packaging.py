@@ -31,7 +31,7 @@ def test_every_published_file_has_the_version_of_the_code() -> None:
 
 def test_module_and_command_are_the_same_program() -> None:
     said = subprocess.run([sys.executable, "-m", "mnemo", "--version"], capture_output=True, text=True, check=True)
-    assert said.stdout == f"mnemo, version {mnemo.__version__}\n"
+    assert said.stdout == f"mnemo {mnemo.__version__}\n"
     (script,) = distribution("mnemo-facts").entry_points.select(group="console_scripts")
     assert (script.name, script.value) == ("mnemo", "mnemo.cli:main")
 

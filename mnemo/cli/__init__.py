@@ -61,7 +61,9 @@ class LazyGroup(Group):
 
 
 @click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(mnemo.__version__, prog_name="mnemo")
+@click.version_option(
+    mnemo.__version__, prog_name="mnemo", message="%(prog)s %(version)s", cls=Option, help="Show the version and exit."
+)
 @click.option(
     "--db",
     cls=Option,

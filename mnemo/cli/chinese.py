@@ -3,6 +3,13 @@
 _HELP = {
     "Fact memory for AI coding assistants, in Chinese and English.": "AI 编程助手的事实记忆，支持中文和英文。",
     "Commands": "命令",
+    "Options": "选项",
+    "Usage: ": "用法：",
+    "[OPTIONS]": "[选项]",
+    "COMMAND [ARGS]...": "命令 [参数]...",
+    "Try '{command} --help' for help.": "用 '{command} --help' 查看帮助。",
+    "Aborted!": "已中止！",
+    "Please answer y (yes) or n (no).": "请回答 y（是）或 n（否）。",
     "Show this message and exit.": "显示此帮助并退出。",
     "Show the version and exit.": "显示版本并退出。",
     "Serve the memory to an MCP client.": "为 MCP 客户端提供记忆服务。",

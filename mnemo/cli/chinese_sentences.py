@@ -3,6 +3,8 @@
 The memory speaks English to assistants; what stands in braces is a value, which may be one of these sentences itself.
 """
 
+from mnemo.cli.chinese_usage import CLICK, SETTINGS, SYSTEM
+
 _ARGUMENTS = {
     "Missing required argument: {name}": "缺少必需的参数：{name}",
     "Unknown action: {action}; use one of {choices}": "未知操作：{action}；请使用其中之一：{choices}",
@@ -172,4 +174,5 @@ _WARNINGS = {
     "the first is longer than an answer should be, and whole{shorter}": "第一条很长，已完整显示",
 }
 
-SENTENCES = {**_ARGUMENTS, **_FACTS, **_FILES, **_IMPORTS, **_WARNINGS}
+OWN = {**_ARGUMENTS, **_FACTS, **_FILES, **_IMPORTS, **_WARNINGS}
+SENTENCES = {**OWN, **CLICK, **SYSTEM, **SETTINGS}

@@ -135,7 +135,8 @@ def _read(content: str | None, file: Path | None) -> str:
         try:
             return file.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
-            raise click.ClickException(tr("{file} cannot be read: {error}", file=file, error=error)) from error
+            reason = "it is not text in UTF-8" if isinstance(error, UnicodeDecodeError) else error.strerror
+            raise click.ClickException(tr("{file} cannot be read: {error}", file=file, error=reason)) from error
     if content not in (None, "-"):
         return str(content)
     if sys.stdin.isatty() and content is None and file is None:

@@ -8,13 +8,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from inspect import cleandoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from mnemo.cli.messages import tr, translated
+from mnemo.cli.usage import Speaking, spoken
 from mnemo.errors import (
     DuplicateContentError,
     FactNotFoundError,
@@ -67,7 +67,7 @@ class Option(click.Option):
             self.help = english
 
 
-class Command(click.Command):
+class Command(Speaking):
     """A command that answers errors in words, with the right exit status."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -85,46 +85,43 @@ class Command(click.Command):
             status = _report(error, as_json=ctx.ensure_object(Settings).as_json)
         ctx.exit(status if isinstance(status, int) else 0)
 
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the help, translated."""
-        _write_help(self, formatter)
 
-    def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """Return `--help`, its own help translated."""
-        return _translated(super().get_help_option(ctx))
+class Group(Speaking, click.Group):
+    """The group of all commands; what is wrong with how any is called is said by it."""
 
+    def make_context(self, *arguments: Any, **extra: Any) -> click.Context:
+        """Return the context of a run."""
+        with spoken():
+            return super().make_context(*arguments, **extra)
 
-class Group(click.Group):
-    """The group of all commands, its help translated."""
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was called."""
+        with spoken():
+            return super().invoke(ctx)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that was called; where there is none, name the one that is spelt nearly so."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], self.list_commands(ctx), 1)
+            if not near:
+                raise
+            raise click.UsageError(f"{error.message} Did you mean {near[0]!r}?", ctx) from None
 
     def short_helps(self) -> dict[str, str]:
         """Return one line about each command, in order."""
         return {}
 
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the help, translated."""
-        _write_help(self, formatter)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write one line about each command."""
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write one line about each option, and about each command."""
+        super().format_options(ctx, formatter)
         with formatter.section(tr("Commands")):
             formatter.write_dl([(name, tr(text)) for name, text in self.short_helps().items()])
-
-    def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """Return `--help`, its own help translated."""
-        return _translated(super().get_help_option(ctx))
-
-
-def _translated(option: click.Option | None) -> click.Option | None:
-    if option is not None and option.help:
-        option.help = tr(option.help)
-    return option
-
-
-def _write_help(shown: click.Command, formatter: click.HelpFormatter) -> None:
-    formatter.write_paragraph()
-    with formatter.indentation():
-        formatter.write_text(tr(cleandoc(shown.help or "")))
 
 
 def command(

@@ -8,6 +8,7 @@ import click
 from mnemo.cli import output
 from mnemo.cli.frame import FAILED, Option, command, fail, open_memory, own_limit, print_json, settings
 from mnemo.cli.messages import tr
+from mnemo.cli.usage import confirm
 
 HISTORY_HEADS = ("version", "time", "source", "action", "before")
 REMOVED = 0  # stands for no version: the fact as it was when it was removed
@@ -90,7 +91,7 @@ def purge_command(fact_ids: tuple[int, ...], yes: bool) -> int:
             facts = memory.fact_store({"action": "get", "fact_ids": list(fact_ids), "brief": True})["facts"]
             for fact in facts:
                 click.echo(f"{fact['fact_id']}  {output.one_line(fact['text'])}", err=True)
-            if not click.confirm(tr("Destroy {ids} for good?", ids=_named(fact_ids)), err=True):
+            if not confirm(tr("Destroy {ids} for good?", ids=_named(fact_ids))):
                 return FAILED
         known, is_clean = memory.parts.history.purge(fact_ids)
         beside = sorted(file.name for file in memory.path.parent.glob(f"{memory.path.name}.*"))

@@ -9,7 +9,8 @@ import click
 
 from mnemo.cli import output
 from mnemo.cli.frame import FAILED, WRONG_USE, Option, command, fail, print_json, settings, write
-from mnemo.cli.messages import tr
+from mnemo.cli.messages import tr, translated
+from mnemo.cli.usage import confirm
 from mnemo.clients import catalogue, commands, plans
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _chosen(names: Sequence[str], *, ask: bool, everyone: bool) -> "Sequence[Cli
         names = [client.key for client in found]
         fail(tr("Found {names}; name those that are to be set up, or say --yes for all.", names=", ".join(names)))
         return WRONG_USE
-    return [client for client in found if click.confirm(tr("Set up {client}?", client=client.name), default=True)]
+    return [client for client in found if confirm(tr("Set up {client}?", client=client.name), default=True)]
 
 
 def _can_ask() -> bool:
@@ -131,13 +132,14 @@ def _report(outcomes: "Sequence[Plan]", trouble: str | None, *, dry_run: bool, r
         if dry_run and plan.action not in (plans.NOTHING, plans.FAIL):
             write(output.clean(plan.diff()))
             continue
-        values = {"client": plan.client.name, "file": plan.path, "problem": plan.problem}
+        values = {"client": plan.client.name, "file": plan.path, "problem": translated(plan.problem)}
         text = output.one_line(tr(DONE[plan.action], **values))
         click.echo(text, err=plan.action == plans.FAIL)
     if not outcomes:
         click.echo(tr("Nothing was changed."))
     elif trouble is not None:
-        fail(tr("The command {command} does not answer: {problem}", command=" ".join(_server()), problem=trouble))
+        command, problem = " ".join(_server()), translated(trouble)
+        fail(tr("The command {command} does not answer: {problem}", command=command, problem=problem))
     elif not (dry_run or remove) and any(plan.action != plans.FAIL for plan in outcomes):
         click.echo(tr("The server answers. Restart the assistant, and ask it to remember something."))
 

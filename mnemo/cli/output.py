@@ -18,6 +18,8 @@ from mnemo.cli.messages import tr, translated
 MIN_TEXT_WIDTH = 20
 MAX_LINES = 4  # of one fact in a table; `mnemo show` gives it whole
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+# What a line may not be broken in: a word that is not Chinese, and what may neither begin nor end a line.
+_WORD = re.compile(r"[（“‘《「『【]*(?:[^\s\u2e80-\u9fff\uff00-\uffef“”‘’]+|\S)[，。、；：！？）”’》」』】…]*|\s")
 _SPACE = re.compile(r"\s+")
 
 
@@ -66,7 +68,7 @@ def wrap(text: str, width: int, max_lines: int = 0) -> list[str]:
     """
     lines: list[str] = []
     line, filled = "", 0
-    for word in re.findall(r"[^\W\u3000-\u9fff\uff00-\uffef]+\S?|\s|\S", text):
+    for word in _WORD.findall(text):
         size = cells(word)
         if filled + size > width and line:
             lines.append(line.rstrip())

@@ -11,6 +11,7 @@ import click
 
 from mnemo.cli.frame import Command, Option, command, print_json, settings, write
 from mnemo.cli.messages import tr
+from mnemo.cli.usage import problem
 
 STDIN_SECONDS = 2.0  # a hook's input is there at once; a pipe that nobody writes to must not hold up anything
 WAIT_SECONDS = 0.1  # for another program's write
@@ -25,7 +26,7 @@ class _Harmless(Command):
         try:
             return super().make_context(*arguments, **extra)
         except click.UsageError as error:
-            click.echo(f"mnemo: {error.format_message()}", err=True)
+            click.echo(problem(error), err=True)
             raise click.exceptions.Exit(0) from None
 
 

@@ -77,7 +77,7 @@ def trouble(command: Sequence[str], seconds: float = ANSWER_SECONDS) -> str | No
             list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=Path.home()
         )
     except OSError as error:
-        return f"{command[0]}: {error.strerror or error}"
+        return f"{command[0]} cannot be started: {error.strerror or error}"
     if process.stdin is None or process.stdout is None or process.stderr is None:
         return "no pipes"
     lines: queue.Queue[bytes] = queue.Queue()
