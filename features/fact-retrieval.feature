@@ -131,6 +131,21 @@ Feature: fact-retrieval
       Then the result "once" is explained by {"jaccard": 1.0}
       And the result "twice" is explained by {"jaccard": 1.0}
 
+    Scenario: the best match has an fts of 1 also where the limit cuts it
+      Given a memory with these facts:
+        | fact | content | trust_score |
+        | best | The crane inspection rota hangs beside a lift | 0.31 |
+        | first | The crane inspection was long ago | 1.0 |
+        | other | Olivia prefers green tea in the afternoon | 0.5 |
+        | more | Reports about the greenhouse are due in March | 0.5 |
+      When the client searches for "crane inspection rota" with {"explain": true}
+      Then the results are "first", "best" in this order
+      And the result "best" is explained by {"fts": 1.0}
+      And the result "best" has a higher fts than "first"
+      And the client searches for "crane inspection rota" with {"limit": 1, "explain": true}
+      And the results are "first" in this order
+      And the score of the result "first" is below 0.6
+
   Rule: Results are ranked by score
     Results MUST be in descending order of score; equal scores are ordered by higher trust, then by the later `updated_at` (`created_at` where that is null), then by the lower id.
 
@@ -210,6 +225,15 @@ Feature: fact-retrieval
         | second | harbour whale | [10 days ago] | [10 days ago] |
       When the client searches for "whale harbour"
       Then the results are "first", "second" in this order
+
+    Scenario: trust is weighed before the limit cuts
+      Given 120 facts like "linker options #"
+      And another program runs "UPDATE facts SET trust_score = 0.3"
+      And these facts besides:
+        | fact | content | trust_score |
+        | tool | On the second build machine the linker wants its options in capital | 1.0 |
+      When the client searches for "linker options" with {"limit": 1}
+      Then the results are "tool" in this order
 
   Rule: Time decay is off unless a half-life is configured
     The decay of a result MUST be 1, unless the environment variable `MNEMO_HALF_LIFE_DAYS` gives a half-life in days.
@@ -376,6 +400,25 @@ Feature: fact-retrieval
       And the client searches for "budget" with {"limit": 1000}
       And the answer has 200 entries in "results"
 
+    Scenario: a common little word finds what holds it
+      Given a memory with these facts:
+        | fact | content |
+        | alpha | The tea room is upstairs |
+      When the client searches for "the"
+      Then the results are "alpha" in this order
+
+    Scenario: the last of many words counts
+      Given a memory with these facts:
+        | fact | content |
+        | last | lantern |
+      When the client searches for "alder birch cedar juniper maple willow poplar aspen rowan hazel elm oak ash heron plover curlew robin trout salmon perch carp eel pike cod herring sprat tench bream roach dace chub barbel gudgeon minnow loach bleak ruffe zander burbot grayling smelt shad lamprey sturgeon turbot brill plaice flounder dab halibut sole lantern"
+      Then the results are "last" in this order
+
+    Scenario: the last word of a long text finds it
+      Given an empty memory
+      When another program runs "INSERT INTO facts(content) SELECT replace(hex(zeroblob(5000)), '00', 'pebbles ') || 'lantern'"
+      Then a search for "lantern" returns 1 fact
+
   Rule: Chinese text is found by any word inside a sentence
     A Chinese query MUST find the facts that contain its characters, from two characters that stand together anywhere in an unspaced sentence down to a single character.
 
@@ -429,6 +472,14 @@ Feature: fact-retrieval
       And a search for "foot3" returns "editor"
       And a search for "我的neovim怎么配" returns "editor"
 
+    Scenario: a single character beside another word finds the fact
+      Given a memory with these facts:
+        | fact | content |
+        | whale | 海报上画着蓝鲸和海豚 |
+        | lunch | 食堂每逢周五供应素菜 |
+      When the client searches for "鲸 zeppelin"
+      Then the results are "whale" in this order
+
   Rule: Case and width never matter
     Upper and lower case, full-width and half-width forms of a word MUST find each other.
 
@@ -456,6 +507,14 @@ Feature: fact-retrieval
       When the client searches for "Ｒｅｄｉｓ ６３８０"
       Then the results are "cache" in this order
 
+    Scenario: half-width letters and digits find full-width ones
+      Given a memory with these facts:
+        | fact | content |
+        | cache | 缓存用 Ｒｅｄｉｓ，端口 ６３８０ |
+      When the client searches for "redis"
+      Then the results are "cache" in this order
+      And a search for "6380" returns "cache"
+
   Rule: English words are found in their inflected forms
     A query with another form of an English word, such as its plural or past tense, MUST find the fact.
 
@@ -467,6 +526,25 @@ Feature: fact-retrieval
       When the client searches for "deployments"
       Then the results are "deploy" in this order
       And a search for "containers test" returns "tests"
+
+    Scenario: a past tense finds the present, and the present the past
+      Given a memory with these facts:
+        | fact | content |
+        | deploy | We deploy the gateway on Monday |
+        | rotate | The key was rotated by Olivia |
+      When the client searches for "deployed"
+      Then the results are "deploy" in this order
+      And a search for "deploying" returns "deploy"
+      And a search for "rotate" returns "rotate"
+
+    Scenario: other plurals find the singular, and it finds them
+      Given a memory with these facts:
+        | fact | content |
+        | query | The slow query runs at midnight |
+        | box | The boxes stand in the corridor |
+      When the client searches for "queries"
+      Then the results are "query" in this order
+      And a search for "box" returns "box"
 
   Rule: Names with signs are words of their own
     `C++`, `C#`, `.NET` and `C` MUST be different words.
@@ -568,6 +646,27 @@ Feature: fact-retrieval
       And a search for "*" returns nothing
       And a search for "!!" returns nothing
       And a search for "((" returns nothing
+
+    Scenario: no sign of a query acts as a pattern
+      Given a memory with these facts:
+        | fact | content | category |
+        | parrots | Parakeets live in the winter orchard | general |
+        | shed | The orchard shed key hangs by a door | workflow |
+      When the client searches for "_"
+      Then there are no results
+      And a search for "parak*" returns nothing
+      And a search for "orchard -parakeets" returns "parrots", "shed" in any order
+      And a search for "orchard category:general" returns "parrots", "shed" in any order
+      And a search for ""orchard winter"" returns "parrots", "shed" in any order
+      And a search for "orchard AND parakeets AND zeppelin" returns "parrots", "shed" in any order
+
+    Scenario: a query of 3000 characters is searched and logged whole
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When the client calls fact_store with {"action": "search", "query": "[3000 characters about whale]"}
+      Then the results are "whale" in this order
+      And the file answers "SELECT length(query) FROM retrieval_log" with [[3000]]
 
   Rule: A query that is only an operation is not searched
     A query that says nothing but what to do next MUST be answered without results and with the reason in `skipped`, and MUST NOT be logged, unless `refine` is false.

@@ -49,6 +49,20 @@ Feature: fact-store
       When the client calls fact_store with {"action": "list"}
       Then the text of the answer is compact JSON
 
+    @should
+    Scenario: a search is answered in compact JSON
+      Given a memory with these facts:
+        | fact | content |
+        | theme | 用户偏好深色主题 |
+      When the client searches for "深色" with explanation
+      Then the text of the answer is compact JSON
+
+    @should
+    Scenario: an error is compact JSON too
+      Given an empty memory
+      When the client calls fact_store with {"action": "灯塔"}
+      Then the text of the error is compact JSON
+
   Rule: Add stores a fact
     `add` MUST store the content as it is, with the given category, tags and summary, and answer `{"fact_id", "status": "added", "category"}`.
 
@@ -114,8 +128,24 @@ Feature: fact-store
       And the result "theme" has {"content": "用户偏好深色主题", "category": "tool_pref", "tags": "ui"}
       And a search for "深色" returns "theme"
 
+    Scenario: content is stored sign by sign
+      Given an empty memory
+      When the client calls fact_store with {"action": "add", "content": "It's <b>50%</b> & C:\\temp\\new, \"ﬁne\" ① Ａ Cafe\u0301\r\nnext"}
+      Then the answer has {"status": "added"}
+      And the file answers "SELECT content FROM facts" with [["It's <b>50%</b> & C:\\temp\\new, \"ﬁne\" ① Ａ Cafe\u0301\r\nnext"]]
+
+    Scenario: tags and summary are stored as given
+      Given an empty memory
+      When the client calls fact_store with {"action": "add", "content": "Whales sleep at sea", "tags": "UI,Zed", "summary": " about\n whales "}
+      Then the file answers "SELECT tags, summary FROM facts" with [["UI,Zed", " about\n whales "]]
+
+    Scenario: long tags are stored whole
+      Given an empty memory
+      When the client calls fact_store with {"action": "add", "content": "Whales sleep at sea", "tags": "[400 characters about harbour]"}
+      Then the file answers "SELECT length(tags) FROM facts" with [[400]]
+
   Rule: Adding never overwrites
-    An add whose content exists already MUST answer `status: "duplicate"` with the id of the existing fact and change nothing of it; content that differs, however little, is stored as a fact of its own.
+    An add whose content exists already MUST answer `status: "duplicate"` with the id of the existing fact and change nothing of it; content that differs, however little, is stored as a fact of its own, under an id that no fact ever had.
 
     Scenario: the same content again leaves the first fact as it was
       Given a memory with these facts:
@@ -144,6 +174,36 @@ Feature: fact-store
         | first | Whales sleep at sea |
       And the client calls fact_store with {"action": "remove", "fact_id": "[id of first]"}
       When the client adds these facts:
+        | fact | content |
+        | second | Harbours open at six |
+      Then the id of "second" is higher than that of "first"
+
+    Scenario: long contents that differ at the end are both stored
+      Given an empty memory
+      When the client adds these facts:
+        | fact | content |
+        | one | [900 characters about whale] |
+        | two | [950 characters about whale] |
+      Then the answer has {"status": "added"}
+      And the file answers "SELECT length(content) FROM facts ORDER BY fact_id" with [[900], [950]]
+
+    Scenario: a duplicate leaves the time of the last change
+      Given a memory with these facts:
+        | fact | content | created_at | updated_at |
+        | whale | Whales sleep at sea | [50 days ago] | [40 days ago] |
+      When the client calls fact_store with {"action": "add", "content": "Whales sleep at sea"}
+      Then the answer has {"status": "duplicate"}
+      And the file has these facts:
+        | fact | created_at | updated_at |
+        | whale | [50 days ago] | [40 days ago] |
+
+    Scenario: ids of removed facts are not given again after a restart
+      Given a memory with these facts:
+        | fact | content |
+        | first | Whales sleep at sea |
+      And the client calls fact_store with {"action": "remove", "fact_id": "[id of first]"}
+      When the server restarts
+      And the client adds these facts:
         | fact | content |
         | second | Harbours open at six |
       Then the id of "second" is higher than that of "first"
@@ -336,6 +396,24 @@ Feature: fact-store
       When another program runs "DELETE FROM facts"
       Then a search for "门厅" returns nothing
 
+    Scenario: a summary that comes after a search is searched
+      Given a memory with these facts:
+        | fact | content |
+        | editor | Olivia writes code in a browser |
+      And the client searches for "browser"
+      When another program runs "UPDATE facts SET summary = 'about lanterns'"
+      Then a search for "lanterns" returns "editor"
+      And a search for "browser" returns nothing
+
+    Scenario: new tags find a fact and old ones do not
+      Given a memory with these facts:
+        | fact | content | summary | tags |
+        | whale | Whales sleep at sea | about whales | krill |
+      And a search for "krill" returns "whale"
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of whale]", "tags": "lantern"}
+      Then a search for "lantern" returns "whale"
+      And a search for "krill" returns nothing
+
   Rule: What another program drops is made anew
     Where another program dropped or replaced the triggers, the index or a table of names, they MUST be made anew before the next answer, while the server runs and at its start, and no fact MUST be lost to search by it.
 
@@ -392,6 +470,35 @@ Feature: fact-store
       And the client calls fact_store with {"action": "audit"}
       And the answer has {"total_facts": 1}
 
+    Scenario: a row with nulls that was often retrieved is audited and demoted
+      Given an empty memory
+      When another program runs "INSERT INTO facts(content, trust_score, retrieval_count, helpful_count) VALUES ('Whales sleep at sea', NULL, 40, NULL)"
+      And the client calls fact_store with {"action": "audit"}
+      Then the answer has {"low_helpful_rate": [{"id": 1, "rate": 0, "retrieval_count": 40, "helpful_count": 0}]}
+      And the client calls fact_store with {"action": "learn"}
+      And the answer has {"demoted": 1, "unchanged": 0}
+      And the file answers "SELECT round(trust_score, 4) FROM facts" with [[0.45]]
+
+    Scenario: rows without times are found and listed beside others
+      Given an empty memory
+      When another program runs "INSERT INTO facts(content, created_at, updated_at) VALUES ('Whale harbour', NULL, NULL), ('Harbour whale', '2025-01-01 00:00:00', '2025-01-01 00:00:00'), ('Whale whale harbour', NULL, NULL)"
+      Then a search for "whale harbour" returns 3 facts
+      And the client calls fact_store with {"action": "list"}
+      And the answer has {"count": 3}
+
+    Scenario: a row with nulls is rated
+      Given an empty memory
+      When another program runs "INSERT INTO facts(content, trust_score, helpful_count) VALUES ('Whales sleep at sea', NULL, NULL)"
+      And the client calls fact_feedback with {"action": "helpful", "fact_id": 1}
+      Then the answer has {"old_trust": 0.5, "new_trust": 0.55, "helpful_count": 1}
+
+    Scenario: a category of another program is found and listed
+      Given an empty memory
+      When another program runs "INSERT INTO facts(content, category) VALUES ('Whales sleep at sea', 'project')"
+      Then a search for "whales" returns 1 fact
+      And the client calls fact_store with {"action": "list"}
+      And the answer has {"count": 1, "total": 1, "facts": [{"category": "project"}]}
+
   Rule: Badly encoded text stands in nobody's way
     A row whose text another program did not encode as UTF-8 MUST be answered with U+FFFD in place of what cannot be read, MUST be open to every action, and MUST NOT keep any other fact from an answer.
 
@@ -438,6 +545,13 @@ Feature: fact-store
       Given an empty memory
       When the client calls fact_store with {"action": "get", "fact_id": 4711}
       Then the answer has {"facts": [], "count": 0, "missing": [4711]}
+
+    Scenario: a long fact without any trust is returned whole
+      Given a memory with these facts:
+        | fact | content | trust_score |
+        | book | [28000 characters about 水闸 with line breaks and emoji] | 0.0 |
+      When the client calls fact_store with {"action": "get", "fact_id": "[id of book]"}
+      Then the result "book" has {"content": "[content of book]"}
 
   Rule: Several facts can be read and removed at once
     `get` and `remove` with `fact_ids` MUST treat each id by itself and name those that do not exist under `missing`.
@@ -600,8 +714,58 @@ Feature: fact-store
         | fact | content | tags |
         | whale | Whales sleep at sea | ocean |
 
+    Scenario: new content keeps the time of the last retrieval
+      Given a memory with these facts:
+        | fact | content | last_retrieved_at |
+        | whale | Whales sleep at sea | [61 days ago] |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of whale]", "content": "Whales sing at sea"}
+      Then the file has these facts:
+        | fact | content | last_retrieved_at |
+        | whale | Whales sing at sea | [61 days ago] |
+
+    Scenario: each change sets the time of the last change
+      Given a memory with these facts:
+        | fact | content | updated_at |
+        | trust | Whales sleep at sea | [40 days ago] |
+        | group | Whales sing at night | [40 days ago] |
+        | short | Whales eat krill | [40 days ago] |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of trust]", "trust_delta": 0.1}
+      And the client calls fact_store with {"action": "update", "fact_id": "[id of group]", "category": "workflow"}
+      And the client calls fact_store with {"action": "update", "fact_id": "[id of short]", "summary": "about krill"}
+      Then the file has these facts:
+        | fact | updated_at |
+        | trust | [now] |
+        | group | [now] |
+        | short | [now] |
+
+    Scenario: an update to the content of another fact changes nothing else
+      Given a memory with these facts:
+        | fact | content | tags | updated_at |
+        | one | Whales sleep at sea | sea | [40 days ago] |
+        | two | Harbours open at six | ports | [40 days ago] |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of two]", "content": "Whales sleep at sea", "tags": "ocean", "trust_delta": 0.2}
+      Then the answer is an error
+      And the file has these facts:
+        | fact | tags | trust_score | updated_at |
+        | one | sea | 0.5 | [40 days ago] |
+        | two | ports | 0.5 | [40 days ago] |
+
+    Scenario: an update keeps new content sign by sign
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of whale]", "content": "  Ａ ①\n\tline \n"}
+      Then the file answers "SELECT content FROM facts" with [["  Ａ ①\n\tline \n"]]
+
+    Scenario: a summary that an update gives is stored whole
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of whale]", "summary": "[600 characters about krill]"}
+      Then the file answers "SELECT summary FROM facts" with [["[600 characters about krill]"]]
+
   Rule: Remove tells removed from missing
-    `remove` MUST delete the fact with the given id for good and answer `{"fact_id", "removed"}`, where `removed` is false if there was no such fact.
+    `remove` MUST delete the fact with the given id for good and answer `{"fact_id", "removed"}`, where `removed` is false if there was no such fact. Other facts and the log of searches stay.
 
     Scenario: a fact is removed and the others stay
       Given a memory with these facts:
@@ -635,6 +799,16 @@ Feature: fact-store
         | fact | content | trust_score |
         | second | Whales sleep at sea | 0.5 |
       And a search for "whales" returns "second"
+
+    Scenario: a removal leaves the log
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      And the client searches for "whales"
+      And the log has 1 entry
+      When the client calls fact_store with {"action": "remove", "fact_id": "[id of whale]"}
+      Then the answer has {"removed": true}
+      And the file answers "SELECT query FROM retrieval_log" with [["whales"]]
 
   Rule: List shows the most trusted facts
     `list` MUST return facts by descending trust, of all categories unless one is given, of every trust from `min_trust` (0 by default) up, at most `limit` (10 by default), with `count` (how many are in the answer) and `total` (how many there are). The order of facts of equal trust is left open.
@@ -688,6 +862,26 @@ Feature: fact-store
         | whale | Whales sleep at sea | sea |
       When the client calls fact_store with {"action": "list"}
       Then the answer has {"facts": [{"fact_id": "[id of whale]", "content": "Whales sleep at sea", "summary": null, "category": "general", "tags": "sea", "trust_score": 0.5, "retrieval_count": 0, "helpful_count": 0, "last_retrieved_at": null, "created_at": "[now]", "updated_at": "[now]"}], "count": 1, "total": 1}
+
+    Scenario: the most trusted of many come before the limit cuts
+      Given 12 facts like "季度预算第 # 项已经通过"
+      And these facts besides:
+        | fact | content | category | trust_score |
+        | best | Whales sleep at sea | workflow | 0.9 |
+        | last | Seals sleep on ice | workflow | 0.1 |
+      When the client calls fact_store with {"action": "list", "limit": 1}
+      Then the results are "best" in this order
+      And the client calls fact_store with {"action": "list", "category": "workflow", "limit": 2}
+      And the results are "best", "last" in this order
+
+    Scenario: a trust of many places is shown whole
+      Given a memory with these facts:
+        | fact | content | trust_score |
+        | whale | Whales sleep at sea | 0.8125 |
+      When the client searches for "whales"
+      Then the result "whale" has {"trust_score": 0.8125}
+      And the client calls fact_store with {"action": "list"}
+      And the result "whale" has {"trust_score": 0.8125}
 
   Rule: Answers can be kept small
     `search` with `brief` MUST return id, score, category and the match text cut at 200 characters; `search` and `list` MUST filter by `tags`, `after` and `before`, and `list` MUST skip `offset` facts.
@@ -775,6 +969,38 @@ Feature: fact-store
       Given 12 facts like "季度预算第 # 项已经通过"
       When the client searches for "季度预算" with {"limit": 1000000}
       Then the answer has 12 entries in "results"
+
+    Scenario: 1000 results are the most of a search
+      Given 1001 facts like "Whale #"
+      When the client searches for "whale" with {"limit": 1000000}
+      Then the answer has 1000 entries in "results"
+
+    Scenario: 1000 long facts are the most of a report
+      Given 1001 facts like "[600 characters about whale #]"
+      When the client calls fact_store with {"action": "learn", "limit": 1000000}
+      Then the answer has 1000 entries in "long_facts"
+
+    Scenario: a refused learn changes nothing
+      Given a memory with these facts:
+        | fact | content | retrieval_count | helpful_count |
+        | noisy | Whales sleep at sea | 100 | 2 |
+      When the client calls fact_store with {"action": "learn", "limit": 0}
+      Then the answer is an error that says "limit"
+      And the file has these facts:
+        | fact | trust_score |
+        | noisy | 0.5 |
+
+    Scenario: a negative limit of learn and audit is refused
+      Given an empty memory
+      When the client calls fact_store with {"action": "learn", "limit": -1}
+      Then the answer is an error that says "limit"
+      And the client calls fact_store with {"action": "audit", "limit": -1}
+      And the answer is an error that says "limit"
+
+    Scenario: a limit of any size counts as 1000
+      Given an empty memory
+      When the client calls fact_store with {"action": "list", "limit": 100000000000000000000}
+      Then the answer has {"count": 0}
 
   Rule: Feedback moves trust
     `fact_feedback` MUST raise trust by 0.05 and `helpful_count` by 1 for `helpful`, lower trust by 0.10 for `unhelpful`, keep trust within 0 and 1, change nothing else of the fact, and answer `{"fact_id", "old_trust", "new_trust", "helpful_count"}`.
@@ -872,6 +1098,21 @@ Feature: fact-store
       And the file has these facts:
         | fact | trust_score | helpful_count |
         | whale | 0.5 | 0 |
+
+    Scenario: unhelpful changes trust alone
+      Given a memory with these facts:
+        | fact | content | retrieval_count | helpful_count | last_retrieved_at | updated_at |
+        | whale | Whales sleep at sea | 4 | 2 | [10 days ago] | [40 days ago] |
+      And what the file holds is noted
+      When the client calls fact_feedback with {"action": "unhelpful", "fact_id": "[id of whale]"}
+      Then the fact "whale" differs from what was noted in "trust_score" alone
+
+    Scenario: help counts at a trust of 1
+      Given a memory with these facts:
+        | fact | content | trust_score |
+        | whale | Whales sleep at sea | 1.0 |
+      When the client calls fact_feedback with {"action": "helpful", "fact_id": "[id of whale]"}
+      Then the answer has {"old_trust": 1.0, "new_trust": 1.0, "helpful_count": 1}
 
   Rule: Errors say what to do
     A call that cannot be done MUST be answered as a tool error (`isError`) with the JSON object `{"error": "…"}`, which says what is wrong without a traceback or a message of the database, and the server MUST live on.
@@ -975,6 +1216,57 @@ Feature: fact-store
       And the client calls fact_store with {"action": "add", "content": "Whales sleep at sea"}
       And the answer has {"status": "added"}
 
+    Scenario: a get without an id names the argument
+      Given an empty memory
+      When the client calls fact_store with {"action": "get"}
+      Then the answer is an error that says "Missing required argument: fact_id"
+
+    Scenario: an id that is no whole number removes nothing
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When the client calls fact_store with {"action": "remove", "fact_id": 1.5}
+      Then the answer is an error that says "fact_id"
+      And the client calls fact_store with {"action": "remove", "fact_id": true}
+      And the answer is an error that says "fact_id"
+      And the file answers "SELECT count(*) FROM facts" with [[1]]
+
+    Scenario: names that objects of some languages have are no actions
+      Given an empty memory
+      When the client calls fact_store with {"action": "constructor"}
+      Then the answer is an error that says "Unknown action: constructor"
+      And the client calls fact_store with {"action": "__proto__"}
+      And the answer is an error that says "Unknown action: __proto__"
+      And the client calls fact_feedback with {"action": "toString", "fact_id": 1}
+      And the answer is an error that says "Unknown action: toString"
+
+    Scenario: any white space is nothing
+      Given an empty memory
+      When the client calls fact_store with {"action": "add", "content": "The tea room is upstairs", "summary": "\n\t　"}
+      Then a search for "upstairs" returns 1 fact
+      And the client calls fact_store with {"action": "add", "content": "\n\t　"}
+      And the answer is an error that says "content"
+      And the client calls fact_store with {"action": "update", "fact_id": 1, "content": "\n\t　"}
+      And the answer is an error that says "content"
+      And the file answers "SELECT count(*) FROM facts" with [[1]]
+
+    Scenario: arguments of senseless types are refused and the server lives on
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When the client calls fact_store with {"action": "search", "query": "whales", "limit": "many"}
+      Then the answer is an error that says "limit"
+      And the client calls fact_store with {"action": "list", "min_trust": "high"}
+      And the answer is an error that says "min_trust"
+      And the client calls fact_store with {"action": "update", "fact_id": 1, "trust_delta": "much"}
+      And the answer is an error that says "trust_delta"
+      And the client calls fact_store with {"action": "add", "content": {"text": "Tea"}}
+      And the answer is an error that says "content"
+      And the client calls fact_store with {"action": "add", "content": "Tea is served", "summary": {"text": "Tea"}}
+      And the answer is an error that says "summary"
+      And the client calls fact_store with {"action": "list"}
+      And the answer has {"count": 1}
+
   Rule: A null argument is one not given
     An argument that is `null` MUST be treated as if it were left out.
 
@@ -1005,6 +1297,26 @@ Feature: fact-store
       Given an empty memory
       When the client calls fact_store with {"action": "add", "content": null}
       Then the answer is an error that says "Missing required argument: content"
+
+    Scenario: nulls in a list, a learn and an audit are left out
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When the client calls fact_store with {"action": "list", "limit": null, "min_trust": null, "category": null}
+      Then the answer has {"count": 1, "total": 1}
+      And the client calls fact_store with {"action": "learn", "limit": null}
+      And the answer has {"unchanged": 1}
+      And the client calls fact_store with {"action": "audit", "limit": null}
+      And the answer has {"total_facts": 1}
+
+    Scenario: required arguments that are null are missing
+      Given an empty memory
+      When the client calls fact_feedback with {"action": "helpful", "fact_id": null}
+      Then the answer is an error that says "Missing required argument: fact_id"
+      And the client calls fact_store with {"action": null}
+      And the answer is an error that says "Missing required argument: action"
+      And the client calls fact_store with {"action": "search", "query": null}
+      And the answer is an error that says "Missing required argument: query"
 
   Rule: Numbers and booleans may come as text
     An argument whose meaning is beyond doubt, such as a number, a boolean or a list written as text, MUST be accepted.
@@ -1074,3 +1386,8 @@ Feature: fact-store
       When the client calls fact_store with {"action": "list"}
       Then the answer has {"total": 1, "facts": [{"fact_id": 7, "content": "Seals sleep on ice", "category": "general", "tags": "", "summary": null, "trust_score": 0.5, "retrieval_count": 0, "helpful_count": 0}]}
       And the file answers "SELECT name, type, coalesce(dflt_value, 'NULL') FROM pragma_table_info('facts') ORDER BY name" with [["category", "TEXT", "'general'"], ["content", "TEXT", "NULL"], ["created_at", "TEXT", "NULL"], ["expires_at", "TEXT", "NULL"], ["fact_id", "INTEGER", "NULL"], ["helpful_count", "INTEGER", "0"], ["keywords", "TEXT", "NULL"], ["last_retrieved_at", "TEXT", "NULL"], ["retrieval_count", "INTEGER", "0"], ["summary", "TEXT", "NULL"], ["superseded_by", "INTEGER", "NULL"], ["tags", "TEXT", "''"], ["trust_score", "REAL", "0.5"], ["updated_at", "TEXT", "NULL"]]
+
+    Scenario: times that the table fills in are not local
+      Given an empty memory
+      When another program runs "INSERT INTO facts(content) VALUES ('Whales sleep at sea')"
+      Then the file answers "SELECT count(*) FROM pragma_table_info('facts') WHERE name IN ('created_at', 'updated_at') AND coalesce(dflt_value, '') LIKE '%localtime%'" with [[0]]

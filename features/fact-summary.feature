@@ -148,6 +148,29 @@ Feature: fact-summary
       Then the answer has {"updated": true}
       And the answer has no "warnings"
 
+    Scenario: new tags of a long fact trigger the warning
+      Given a memory with these facts:
+        | fact | content |
+        | whale | [501 characters about whale] |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of whale]", "tags": "sea"}
+      Then the answer has {"updated": true, "warnings": ["content 超过 500 字，建议提供 summary 或拆分为多条 fact"]}
+
+    Scenario: an update that gives a long fact its summary triggers no warning
+      Given a memory with these facts:
+        | fact | content |
+        | whale | [501 characters about whale] |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of whale]", "summary": "about whales"}
+      Then the answer has {"updated": true}
+      And the answer has no "warnings"
+
+    Scenario: signs that stand for several letters are one character each
+      Given an empty memory
+      When another program runs "INSERT INTO facts(content) SELECT replace(hex(zeroblob(300)), '00', '㎏')"
+      And the client calls fact_store with {"action": "audit"}
+      Then the answer has {"long_without_summary": []}
+      And the client calls fact_store with {"action": "update", "fact_id": 1, "summary": ""}
+      And the answer has no "warnings"
+
   Rule: An emoji counts as one character
     Lengths MUST count code points, so that a character outside the basic plane, such as an emoji, counts as one.
 
@@ -256,3 +279,22 @@ Feature: fact-summary
       Then the answer has {"updated": true}
       And a search for "黑底界面" returns "theme"
       And a search for "深色" returns nothing
+
+    Scenario: a column that an old file has besides is kept with its values
+      Given a file of version 0.1.4 with these facts:
+        | fact | content | trust_score |
+        | theme | 用户偏好深色主题 | 0.85 |
+      And another program runs "ALTER TABLE facts ADD COLUMN owner TEXT"
+      And another program runs "UPDATE facts SET owner = 'Olivia'"
+      When the client calls fact_store with {"action": "list"}
+      Then the answer has {"count": 1}
+      And the file answers "SELECT content, owner FROM facts" with [["用户偏好深色主题", "Olivia"]]
+
+    Scenario: nulls of an old file are kept
+      Given a file of version 0.1.4 with these facts:
+        | fact | content |
+        | theme | 用户偏好深色主题 |
+      And another program runs "UPDATE facts SET category = NULL, tags = NULL, trust_score = NULL"
+      When the client calls fact_store with {"action": "list"}
+      Then the answer has {"count": 1}
+      And the file answers "SELECT category, tags, trust_score FROM facts" with [[null, null, null]]

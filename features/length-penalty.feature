@@ -94,6 +94,20 @@ Feature: length-penalty
       When the client searches for "蓝鲸" with explanation
       Then the result "short" is explained by {"length_penalty": 1.0}
 
+    Scenario: a summary of spaces in the file leaves the content to count
+      Given a memory with these facts:
+        | fact | content |
+        | long | [600 characters about 蓝鲸] |
+      And the fact "long" has in the file {"summary": "  "}
+      When the client searches for "蓝鲸" with explanation
+      Then the result "long" is explained by {"length_penalty": 0.5}
+
+    Scenario: a sign that stands for several letters is one character
+      Given an empty memory
+      When another program runs "INSERT INTO facts(content) SELECT 'whale ' || replace(hex(zeroblob(290)), '00', '㎏')"
+      And the client searches for "whale" with explanation
+      Then the answer has {"results": [{"explain": {"length_penalty": 1.0}}]}
+
   Rule: Length penalty applies after all other scoring
     The length penalty MUST multiply the finished product of relevance, trust and decay, before the results are ranked and before `limit` cuts them.
 

@@ -128,6 +128,19 @@ Feature: retrieval-log
       When the client searches for "tea"
       Then the file's time "SELECT timestamp FROM retrieval_log" is now
 
+    Scenario: the same search twice in a row is logged twice
+      Given a memory with these facts:
+        | fact | content |
+        | alpha | The tea room is upstairs |
+      When the client searches for "tea"
+      And the client searches for "tea"
+      Then the file answers "SELECT query FROM retrieval_log ORDER BY id" with [["tea"], ["tea"]]
+
+    Scenario: a query in full-width letters is logged as it came
+      Given an empty memory
+      When the client searches for "Ｒｅｄｉｓ ①"
+      Then the file answers "SELECT query FROM retrieval_log" with [["Ｒｅｄｉｓ ①"]]
+
   Rule: Retrieval log has a size cap
     `retrieval_log` MUST keep at most the 5000 newest entries: whatever exceeds that is deleted, lowest id first, by the next search, add or update.
 

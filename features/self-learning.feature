@@ -126,6 +126,21 @@ Feature: self-learning
         | fact | trust_score |
         | noisy | 0.405 |
 
+    Scenario: every one of 1001 facts is learned from and counted
+      Given 1001 facts like "Whale #"
+      And another program runs "UPDATE facts SET retrieval_count = 40"
+      When the client calls fact_store with {"action": "learn"}
+      Then the answer has {"demoted": 1001, "unchanged": 0}
+      And the client calls fact_store with {"action": "audit"}
+      And the answer has {"total_facts": 1001}
+
+    Scenario: more help than retrievals promotes
+      Given a memory with these facts:
+        | fact | content | retrieval_count | helpful_count |
+        | useful | Whales sleep at sea | 31 | 40 |
+      When the client calls fact_store with {"action": "learn"}
+      Then the answer has {"promoted": 1}
+
   Rule: learn action applies aging decay based on last_retrieved_at
     Learning MUST multiply by 0.95 the trust of each fact whose `last_retrieved_at` is more than 60 days ago; a fact that was never retrieved is not aged.
 
@@ -231,6 +246,15 @@ Feature: self-learning
         | fact | content | tags | retrieval_count | helpful_count | last_retrieved_at | created_at | updated_at |
         | faint | Whales sleep at sea | sea | 900 | 0 | [300 days ago] | [400 days ago] | [350 days ago] |
 
+    Scenario: a promotion changes trust alone
+      Given a memory with these facts:
+        | fact | content | retrieval_count | helpful_count | last_retrieved_at | created_at | updated_at |
+        | useful | Whales sleep at sea | 50 | 20 | [10 days ago] | [50 days ago] | [40 days ago] |
+      And what the file holds is noted
+      When the client calls fact_store with {"action": "learn"}
+      Then the answer has {"promoted": 1}
+      And the fact "useful" differs from what was noted in "trust_score" alone
+
   Rule: learn returns adjustment summary with quality report
     The answer to `learn` MUST hold the counts `promoted`, `demoted`, `aged` and `unchanged` (those that no rule touched) and `long_facts`: the facts whose length penalty is below 1, strongest penalty first, at most `limit` (50), each as `{"id", "content_length", "penalty", "has_summary"}` with the penalty to 3 places.
 
@@ -314,6 +338,14 @@ Feature: self-learning
       Given an empty memory
       When the client calls fact_store with {"action": "learn"}
       Then the answer is {"promoted": 0, "demoted": 0, "aged": 0, "unchanged": 0, "long_facts": []}
+
+    Scenario: the limit cuts after the strongest penalty came first
+      Given a memory with these facts:
+        | fact | content |
+        | less | [600 characters about rota] |
+        | large | [3000 characters about whale] |
+      When the client calls fact_store with {"action": "learn", "limit": 1}
+      Then the answer has {"long_facts": [{"id": "[id of large]", "penalty": 0.1}]}
 
   Rule: Server startup triggers learn with non-blocking delay
     After a start the server MUST answer the handshake first, then run the learning rules once by itself, and report promoted, demoted, aged and unchanged in one line on stderr.
@@ -490,6 +522,14 @@ Feature: self-learning
         | fact | trust_score |
         | low | 0.285 |
 
+    Scenario: the least trust is demoted too
+      Given a memory with these facts:
+        | fact | content | trust_score | retrieval_count | helpful_count |
+        | sunk | Whales sleep at sea | 0.004 | 100 | 0 |
+      When the client calls fact_store with {"action": "learn"}
+      Then the answer has {"demoted": 1, "unchanged": 0}
+      And the file answers "SELECT round(trust_score, 4) FROM facts" with [[0.0036]]
+
   Rule: audit action returns data quality report
     `fact_store(action="audit")` SHALL return `total_facts`, `long_without_summary` (content over 500 characters, no summary), `low_helpful_rate` (`retrieval_count > 30` and rate below 0.05), `aging_candidates` (`last_retrieved_at` over 60 days ago) and `statistics`, and MUST NOT change any data.
 
@@ -600,6 +640,13 @@ Feature: self-learning
       When the client calls fact_store with {"action": "audit"}
       And the client calls fact_store with {"action": "audit"}
       Then the tables facts and retrieval_log hold what was noted
+
+    Scenario: each list of the audit holds at most 50 facts
+      Given 51 facts like "Whale #"
+      And another program runs "UPDATE facts SET retrieval_count = 40, last_retrieved_at = '2020-01-01 00:00:00'"
+      When the client calls fact_store with {"action": "audit"}
+      Then the answer has 50 entries in "low_helpful_rate"
+      And the answer has 50 entries in "aging_candidates"
 
   Rule: The audit shows rates to four places
     The `rate` of a fact in `low_helpful_rate` MUST be rounded to 4 places.

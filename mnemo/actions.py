@@ -139,8 +139,7 @@ class Actions:
                 changes[name] = admitted
                 warnings.extend(found)
         fact = self._store.update(fact_id, replace(change, **changes))
-        if change.content is not None or change.summary is not None:
-            warnings = answers.length_warnings(fact.content, fact.summary) + warnings
+        warnings = answers.length_warnings(fact.content, fact.summary) + warnings
         if change.content is not None:
             warnings += answers.twin_warnings(self._store.twins(fact))
         return answers.with_warnings({"fact_id": fact_id, "updated": True}, list(dict.fromkeys(warnings)))

@@ -6,6 +6,7 @@ Spec: fact-store (arguments as clients send them).
 import json
 import math
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -236,6 +237,8 @@ def _read_scalar(parameter: Parameter, kind: str, value: Any) -> Any:
     if isinstance(value, str) and not value.strip():
         return None
     number = _read_number(value)
+    if parameter.name == "limit" and (number or 0) > MAX_LIMIT:
+        return MAX_LIMIT  # however much more, even what no integer of the file could hold
     if number is None or (kind == "integer" and not number.is_integer()):
         raise _refused(parameter, value, "a whole number" if kind == "integer" else "a number")
     if kind == "number":
@@ -250,8 +253,10 @@ def _read_number(value: Any) -> float | None:
         return None
     try:
         number = float(value)
-    except (ValueError, OverflowError):
+    except ValueError:
         return None
+    except OverflowError:  # a whole number of hundreds of digits
+        return sys.float_info.max if isinstance(value, int) and value > 0 else -sys.float_info.max
     return number if math.isfinite(number) else None
 
 

@@ -182,7 +182,9 @@ def test_missing_argument_is_named(value: str | None) -> None:
         ("fact_id", float("inf"), "fact_id must be a whole number, not Infinity"),
         ("fact_id", "1e999", 'fact_id must be a whole number, not "1e999"'),
         ("fact_id", 2**63, "fact_id must be a whole number of at most 18 digits, not 9223372036854775808"),
-        pytest.param("fact_id", HUGE, "fact_id must be a whole number, not this int", id="fact_id-huge"),
+        pytest.param(
+            "fact_id", HUGE, "fact_id must be a whole number of at most 18 digits, not this int", id="fact_id-huge"
+        ),
         ("fact_ids", {"id": 3}, 'fact_ids must be a whole number, not {"id": 3}'),
         ("fact_ids", [1] * 1001, "fact_ids holds 1001 items, at most 1000 are taken at once; send them in parts"),
         ("category", "drinks", f'category must be one of {CHOICES}, not "drinks"'),
@@ -201,6 +203,11 @@ def test_missing_argument_is_named(value: str | None) -> None:
 )  # fmt: skip
 def test_other_values_are_refused_in_words(name: str, value: Any, message: str) -> None:
     assert refusal(**{name: value}) == message
+
+
+@pytest.mark.parametrize("limit", [1001, 2**63, 10**20, 1e20, "1e20", pytest.param(HUGE, id="huge")])
+def test_any_higher_limit_counts_as_1000(limit: Any) -> None:
+    assert arguments.read_limit(read(limit=limit), 10) == 1000
 
 
 def test_refusal_repeats_no_more_than_80_characters() -> None:

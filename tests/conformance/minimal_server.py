@@ -296,6 +296,23 @@ class Memory:
         }
 
 
+def sensible(given: Any) -> dict[str, Any]:
+    """Refuse what is of a senseless type, and take halves of characters out of texts: the file cannot hold them."""
+    if not isinstance(given, dict):
+        raise CallError("arguments must be an object")
+    for name, value in given.items():
+        is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        if name in ("limit", "min_trust", "trust_delta") and value is not None and not is_number:
+            raise CallError(f"{name} must be a number")
+        if name in ("action", "category", "content", "query", "tags", "summary") and not isinstance(value, str | None):
+            raise CallError(f"{name} must be a text")
+    return {name: whole(value) if isinstance(value, str) else value for name, value in given.items()}
+
+
+def whole(text: str) -> str:
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def text_of(given: dict[str, Any], name: str) -> str:
     if given.get(name) is None:
         raise CallError(f"Missing required argument: {name}")
@@ -352,8 +369,9 @@ TOOLS = [
 ]
 
 
-def call(memory: Memory, tool: str, given: dict[str, Any]) -> dict[str, Any]:
+def call(memory: Memory, tool: str, arguments: Any) -> dict[str, Any]:
     try:
+        given = sensible(arguments)
         if tool == "fact_feedback":
             answer = memory.feedback(given)
         else:

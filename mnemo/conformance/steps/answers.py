@@ -97,6 +97,16 @@ def answer_is_compact(situation: Situation) -> None:
     assert situation.answer.text == wanted, f"the text is {situation.answer.text[:300]!r}, compact: {wanted[:300]!r}"
 
 
+@step("the text of the error is compact JSON")
+def error_is_compact(situation: Situation) -> None:
+    """Compare the text of an error with what the same object is without spaces and escapes."""
+    assert situation.answer is not None, "no step has called a tool"
+    said = situation.answer.text
+    assert situation.answer.is_error, f"the call succeeds: {said[:500]}"
+    wanted = json.dumps(json.loads(said), ensure_ascii=False, separators=(",", ":"))
+    assert said == wanted, f"the text is {said[:300]!r}, compact: {wanted[:300]!r}"
+
+
 @step(parsers.re(r"the text of the answer is shorter than (?P<length>\d+) characters"))
 def answer_is_short(situation: Situation, length: str) -> None:
     """Measure the text of the answer."""
