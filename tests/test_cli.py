@@ -394,8 +394,8 @@ def test_what_stops_a_command_ends_it_at_once(stored: Run, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (MemoryBusyError("locked"), "The memory is busy: locked"),
-        (MemoryFileError("gone"), "The memory cannot be used: gone"),
+        (MemoryBusyError("locked"), "locked"),
+        (MemoryFileError("gone"), "gone"),
         (DuplicateContentError(3), "Another fact already says exactly this: fact 3 already"),
         (MnemoError("anything else"), "anything else"),
     ],

@@ -362,7 +362,7 @@ def test_a_memory_that_another_program_is_writing_is_not_replaced(
         with pytest.raises(MemoryBusyError):
             inspection.problems_of(file)
         holder.execute("ROLLBACK")
-    assert (refused.exit_code, refused.stderr.startswith("mnemo: The memory is busy: ")) == (1, True)
+    assert (refused.exit_code, refused.stderr.startswith("mnemo: Another program keeps ")) == (1, True)
     assert "stays" in contents(file)
 
 

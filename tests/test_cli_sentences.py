@@ -162,19 +162,19 @@ def test_commands_answer_in_chinese_and_json_in_english(run: Run) -> None:
     refused = run("list", "--min-trust", "7")
     assert (refused.exit_code, refused.stderr) == (
         2,
-        "mnemo: 无法执行：min_trust 必须是 0 到 1 之间的数，而不是 7.0\n",
+        "mnemo: 无法执行：--min-trust 必须是 0 到 1 之间的数，而不是 7.0\n",
     )
     answer = json.loads(run("list", "--min-trust", "7", "--json").stdout)
     assert answer == {"error": "min_trust must be between 0 and 1, not 7.0"}
     assert "事实 1 不能取代它自己" in run("update", "1", "--supersedes", "1").stderr
     assert "似乎是密钥" in run("add", "token ghp_" + "Zt4" * 12).stderr
     assert run("import", "-", stdin='{"content": ""}').stderr == "第 1 行被略过：内容为空\n"
-    assert run("add", " ").stderr == "mnemo: 无法执行：缺少必需的参数：content\n"
+    assert run("search", " ").stderr == "mnemo: 无法执行：缺少必需的参数：query\n"
 
 
 def test_sentences_stay_english_elsewhere(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    assert run("add", " ").stderr == "mnemo: That cannot be done: Missing required argument: content\n"
+    assert run("search", " ").stderr == "mnemo: That cannot be done: Missing required argument: query\n"
 
 
 def limited() -> list[tuple[str, str]]:

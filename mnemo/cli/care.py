@@ -5,9 +5,10 @@ from pathlib import Path
 import click
 
 from mnemo.cli import output
-from mnemo.cli.frame import FAILED, Option, command, print_json, settings, write
+from mnemo.cli.frame import FAILED, Option, command, fail, print_json, settings, write
 from mnemo.cli.messages import tr
 
+CHECK_WIDTH = 11  # cells of the longest name of a check
 _COLOURS = {"ok": "green", "warning": "yellow", "error": "red"}
 
 
@@ -22,32 +23,48 @@ def _memory_path() -> Path:
 @click.option(
     "--keep", cls=Option, type=click.IntRange(min=1), metavar="N", help="Keep only the newest N of such copies."
 )
-def backup_command(file: Path | None, keep: int | None) -> None:
+def backup_command(file: Path | None, keep: int | None) -> int:
     """Copy the memory to FILE (or beside it, with the time in the name), also while servers run."""
     from mnemo import copies
 
+    if file is not None and not file.absolute().parent.is_dir():
+        return fail(tr("There is no folder for {path}.", path=file))
     copy, removed = copies.backup(_memory_path(), file, keep)
     if settings().as_json:
         print_json({"file": str(copy), "bytes": copy.stat().st_size, "removed": [str(old) for old in removed]})
-        return
+        return 0
     click.echo(tr("Copied the memory to {file}.", file=copy))
     for old in removed:
         click.echo(tr("Removed the older copy {file}.", file=old))
+    return 0
 
 
 @command("restore")
 @click.argument("file", type=click.Path(path_type=Path))
-def restore_command(file: Path) -> None:
+def restore_command(file: Path) -> int:
     """Put the copy FILE in the place of the memory; the copy is checked, the present file is kept beside it."""
     from mnemo import copies
 
+    if file.is_file() and not _is_database(file):
+        return fail(tr("{file} is no copy of a memory; `mnemo backup` makes copies.", file=file))
     total, aside = copies.restore(_memory_path(), file)
     if settings().as_json:
         print_json({"facts": total, "kept": None if aside is None else str(aside)})
-        return
+        return 0
     click.echo(tr("The memory now has the {count} facts of {file}.", count=total, file=file))
     if aside is not None:
         click.echo(tr("What was there before is in {file}.", file=aside))
+    return 0
+
+
+def _is_database(file: Path) -> bool:
+    from mnemo.importers import SQLITE_MAGIC
+
+    try:
+        with file.open("rb") as opened:
+            return opened.read(len(SQLITE_MAGIC)) == SQLITE_MAGIC
+    except OSError:
+        return True  # whoever reads it next says why it cannot be read
 
 
 @command("doctor")
@@ -65,5 +82,9 @@ def doctor_command(fix: bool) -> int:
     for finding in findings:
         status = output.style(output.pad(tr(finding.status), width), fg=_COLOURS[finding.status], bold=True)
         said = output.one_line(tr(finding.text, **finding.values))
-        write(f"{status}  {output.pad(finding.check, 11)}  {said}\n")
+        front = width + 2 + CHECK_WIDTH + 2
+        room = max(output.MIN_TEXT_WIDTH, output.terminal_width() - front) if output.on_terminal() else 0
+        first, *rest = output.wrap(said, room) if room else [said]
+        write(f"{status}  {output.pad(finding.check, CHECK_WIDTH)}  {first}\n")
+        write("".join(f"{' ' * front}{line}\n" for line in rest))
     return FAILED if is_wrong else 0

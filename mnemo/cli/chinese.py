@@ -1,5 +1,7 @@
 """The Chinese of everything that the command line says, by its English."""
 
+from mnemo.cli.chinese_findings import FINDINGS
+
 _HELP = {
     "Fact memory for AI coding assistants, in Chinese and English.": "AI 编程助手的事实记忆，支持中文和英文。",
     "Commands": "命令",
@@ -173,6 +175,12 @@ _ANSWERS = {
     "It was last changed at {changed}, outside of the time asked for.": (
         "它最后改动于 {changed}，不在所要的时间范围内。"
     ),
+    "Fact {newer} took its place, so it is hidden; `mnemo list --superseded` shows it.": (
+        "事实 {newer} 取代了它，因此它被隐藏；`mnemo list --superseded` 可以显示它。"
+    ),
+    "It expired at {expired}, so it is hidden; `mnemo update {fact_id} --expires ''` shows it again.": (
+        "它在 {expired} 已过期，因此被隐藏；`mnemo update {fact_id} --expires ''` 可以重新显示它。"
+    ),
     "The query has no word to search for.": "查询中没有可搜索的词。",
     "Only its content has the words ({words}); a fact with a summary is found by its summary and tags alone.": (
         "这些词（{words}）只在它的内容里；有摘要的事实只按摘要和标签查找。"
@@ -230,74 +238,16 @@ _PROBLEMS = {
     "There is no fact {id}; `mnemo list` shows the facts that exist.": "没有事实 {id}；`mnemo list` 显示现有的事实。",
     "Another fact already says exactly this: {error}": "另一条事实已有完全相同的内容：{error}",
     "That cannot be done: {error}": "无法执行：{error}",
-    "The memory is busy: {error}": "记忆正忙：{error}",
-    "The memory cannot be used: {error}": "无法使用记忆：{error}",
+    "{file} is no copy of a memory; `mnemo backup` makes copies.": (
+        "{file} 不是记忆的备份；`mnemo backup` 可以创建备份。"
+    ),
+    "{error}; EDITOR names the program to use.": "{error}；EDITOR 指定要使用的程序。",
+    "Name what is to change, as with --content or --tags.": "请指明要修改什么，例如用 --content 或 --tags。",
     "Give the fact either as an argument or as a file, not both.": "请用参数或文件给出事实，不要同时使用。",
     "Give the fact as an argument, on stdin or with --file.": "请用参数、标准输入或 --file 给出事实。",
     "{file} cannot be read: {error}": "无法读取 {file}：{error}",
     "The fact has no text any more; `mnemo remove {id}` removes it.": (
         "事实没有内容了；用 `mnemo remove {id}` 可以删除它。"
-    ),
-}
-
-_FINDINGS = {
-    "Python {found}": "Python {found}",
-    "Python {found} is too old; install 3.11 or newer.": "Python {found} 太旧；请安装 3.11 或更新版本。",
-    "SQLite {found}": "SQLite {found}",
-    "SQLite {found} is too old; install a Python with 3.35 or newer.": (
-        "SQLite {found} 太旧；请安装带 3.35 或更新版本的 Python。"
-    ),
-    "full-text search (FTS5) is there": "有全文搜索（FTS5）",
-    "This Python's SQLite has no full-text search (FTS5); install another Python.": (
-        "此 Python 的 SQLite 没有全文搜索（FTS5）；请安装其他 Python。"
-    ),
-    "{path} is not there yet; the first fact that is added makes it.": "{path} 还不存在；添加第一条事实时会创建。",
-    "{path} is no file; set MNEMO_DB to the path of a file.": "{path} 不是文件；请把 MNEMO_DB 设为文件路径。",
-    "{path}, {size} bytes": "{path}，{size} 字节",
-    "{path} is yours alone ({mode})": "{path} 只有你能访问（{mode}）",
-    "{path} was open to others ({mode}); it is yours alone now": "{path} 原来对他人开放（{mode}）；现在只有你能访问",
-    "{path} is open to others ({mode}); `mnemo doctor --fix` makes it {wanted}.": (
-        "{path} 对他人开放（{mode}）；`mnemo doctor --fix` 会改为 {wanted}。"
-    ),
-    "The file is the database of another application; set MNEMO_DB to another path.": (
-        "该文件是其他应用的数据库；请把 MNEMO_DB 设为其他路径。"
-    ),
-    "Another program made the file; mnemo copies it before it upgrades it at first use.": (
-        "该文件由其他程序创建；首次使用时，mnemo 会先备份再升级。"
-    ),
-    "A newer mnemo wrote the file (schema {version}, this one knows {known}); upgrade mnemo.": (
-        "该文件由更新的 mnemo 写入（结构版本 {version}，当前支持 {known}）；请升级 mnemo。"
-    ),
-    "The file is of an older mnemo (schema {version}); it is upgraded at first use.": (
-        "该文件来自较旧的 mnemo（结构版本 {version}）；首次使用时会升级。"
-    ),
-    "schema {version}, journal {journal}": "结构版本 {version}，日志模式 {journal}",
-    "The file is damaged: {problem}. Restore a copy with `mnemo restore FILE`, or recover what is readable "
-    "with `mnemo doctor --fix`; the present file is kept.": (
-        "文件已损坏：{problem}。请用 `mnemo restore FILE` 恢复备份，"
-        "或用 `mnemo doctor --fix` 抢救可读的内容；现有文件会保留。"
-    ),
-    "the file is whole, with {facts} facts": "文件完好，有 {facts} 条事实",
-    "The index is not made yet; it is at first use.": "索引尚未建立；首次使用时会建立。",
-    "The index could not be built anew: {error}": "无法重建索引：{error}",
-    "the index was built anew ({problem})": "已重建索引（{problem}）",
-    "The index is not right ({problem}); `mnemo doctor --fix` builds it anew.": (
-        "索引有误（{problem}）；`mnemo doctor --fix` 会重建。"
-    ),
-    "{count} facts wait to be indexed; the next search does it.": "{count} 条事实等待索引；下次搜索时会完成。",
-    "the index has every fact": "索引包含全部事实",
-    "The search log has {count} entries, more than {capacity}; the next search cuts it.": (
-        "搜索日志有 {count} 条，超过 {capacity} 条；下次搜索时会裁剪。"
-    ),
-    "{count} searches in the log (at most {capacity})": "日志中有 {count} 次搜索（最多 {capacity} 次）",
-    "Only {free} MB are free on the disk; make some room.": "磁盘只剩 {free} MB；请清理空间。",
-    "{free} MB free on the disk": "磁盘剩余 {free} MB",
-    "which programs have the file open cannot be told on this system": "在此系统上无法得知哪些程序打开了该文件",
-    "no other program has the file open": "没有其他程序打开该文件",
-    "other programs have the file open: {holders}": "其他程序打开了该文件：{holders}",
-    "configured in {clients}": "已配置：{clients}",
-    "No assistant is set up to use mnemo; `mnemo init` connects yours.": (
-        "还没有助手配置使用 mnemo；用 `mnemo init` 可以连接。"
     ),
 }
 
@@ -444,4 +394,4 @@ _CLIENTS = {
     "Nothing was recalled: {error}": "没有回忆任何内容：{error}",
 }
 
-MESSAGES = {**_CLIENTS, **_HISTORY, **_HELP, **_WORDS, **_ANSWERS, **_PROBLEMS, **_FINDINGS, **_CONFORMANCE}
+MESSAGES = {**_CLIENTS, **_HISTORY, **_HELP, **_WORDS, **_ANSWERS, **_PROBLEMS, **FINDINGS, **_CONFORMANCE}

@@ -34,6 +34,7 @@ CLICK = {
     "{name} {path} is a directory.": "{path} 是目录。",
     "{name} {path} is not readable.": "{path} 不可读。",
     "{name} {path} is not writable.": "{path} 不可写。",
+    "[Errno {number}] {error}: {path}": "{error}：{path}",
     "{editor}: Editing failed": "{editor}：编辑失败",
     "{editor}: Editing failed: {error}": "{editor}：编辑失败：{error}",
 }

@@ -23,7 +23,10 @@ def edit_command(fact_id: int) -> int:
         if not facts:
             raise FactNotFoundError(fact_id)
         before = as_text(facts[0])
-        after = click.edit(before, extension=".txt", require_save=False)
+        try:
+            after = click.edit(before, extension=".txt", require_save=False)
+        except click.ClickException as error:
+            raise click.ClickException(tr("{error}; EDITOR names the program to use.", error=error)) from None
         changes = {} if after is None else changed(before, after)
         if not changes:
             click.echo(tr("Nothing was changed."), err=True)

@@ -102,6 +102,8 @@ def add_command(
 ) -> int:
     """Store a fact: CONTENT, or what stands in a file or on stdin."""
     text = _read(content, file)
+    if not (text.strip() or settings().as_json):
+        raise _no_text()
     more = {"category": category, "tags": tags, "summary": summary, "supersedes": supersedes, "expires_at": expires_at}
     if lines:
         contents = [line.strip() for line in text.splitlines() if line.strip()]
@@ -140,8 +142,13 @@ def _read(content: str | None, file: Path | None) -> str:
     if content not in (None, "-"):
         return str(content)
     if sys.stdin.isatty() and content is None and file is None:
-        raise click.UsageError(tr("Give the fact as an argument, on stdin or with --file."))
+        raise _no_text()
     return sys.stdin.buffer.read().decode("utf-8-sig", "replace")
+
+
+def _no_text() -> click.UsageError:
+    said = tr("Give the fact as an argument, on stdin or with --file.")
+    return click.UsageError(said, click.get_current_context())
 
 
 def _tell_added(outcome: Mapping[str, Any]) -> None:
@@ -208,6 +215,9 @@ def list_command(limit: int | None, **wanted: Any) -> None:
 @click.option("--trust-delta", cls=Option, type=float, metavar="NUMBER", help="Add this to its trust (-1 to 1).")
 def update_command(fact_id: int, **changes: Any) -> None:
     """Change parts of a fact; what is not named stays as it is."""
+    if all(value is None for value in changes.values()) and not settings().as_json:
+        said = "Name what is to change, as with --content or --tags."
+        raise click.UsageError(tr(said), click.get_current_context())
     answer = call(action="update", fact_id=fact_id, **changes)
     if settings().as_json:
         print_json(answer)

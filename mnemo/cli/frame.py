@@ -4,6 +4,7 @@ Exit status: 0, or 1 for "not found" and failed work, 2 for wrong use, 130 after
 """
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,14 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mnemo.cli.messages import tr, translated
+from mnemo.cli.messages import is_chinese, tr, translated
 from mnemo.cli.usage import Speaking, spoken
 from mnemo.errors import (
     DuplicateContentError,
     FactNotFoundError,
     InvalidArgumentError,
-    MemoryBusyError,
-    MemoryFileError,
     MnemoError,
 )
 
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
     from mnemo.memory import Memory
 
 FAILED, WRONG_USE, INTERRUPTED = 1, 2, 130
+OPTIONS = {"min_trust": "--min-trust", "trust_delta": "--trust-delta", "expires_at": "--expires", "fact_ids": "ID"}
+OF_TOOLS = {"action=history lists": "`mnemo history` shows"}  # in English; the Chinese of these names commands
 
 
 @dataclass
@@ -223,12 +224,15 @@ def explain(error: MnemoError) -> str:
     if isinstance(error, DuplicateContentError):
         return tr("Another fact already says exactly this: {error}", error=error)
     if isinstance(error, InvalidArgumentError):
-        return tr("That cannot be done: {error}", error=error)
-    if isinstance(error, MemoryBusyError):
-        return tr("The memory is busy: {error}", error=error)
-    if isinstance(error, MemoryFileError):
-        return tr("The memory cannot be used: {error}", error=error)
+        return tr("That cannot be done: {error}", error=_at_a_shell(str(error)))
     return translated(str(error))
+
+
+def _at_a_shell(sentence: str) -> str:
+    """Return what is wrong with an argument, by the names that things have at a shell."""
+    for tool, shell in (OPTIONS if is_chinese() else OPTIONS | OF_TOOLS).items():
+        sentence = re.sub(rf"(?<![\w-]){tool}\b", shell, sentence)
+    return sentence
 
 
 def _discard_output() -> None:

@@ -1,7 +1,7 @@
 """The commands that show what facts were, bring that back, and destroy facts for good."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -9,6 +9,10 @@ from mnemo.cli import output
 from mnemo.cli.frame import FAILED, Option, command, fail, open_memory, own_limit, print_json, settings
 from mnemo.cli.messages import tr
 from mnemo.cli.usage import confirm
+from mnemo.errors import FactNotFoundError
+
+if TYPE_CHECKING:
+    from mnemo.memory import Memory
 
 HISTORY_HEADS = ("version", "time", "source", "action", "before")
 REMOVED = 0  # stands for no version: the fact as it was when it was removed
@@ -81,17 +85,26 @@ def _named(fact_ids: Sequence[int]) -> str:
     return f"{shown} … ({len(fact_ids)})" if len(fact_ids) > SHOWN_FACTS else shown or "-"
 
 
+def _is_known(memory: "Memory", fact_id: int) -> bool:
+    try:
+        memory.parts.history.of(fact_id)
+    except FactNotFoundError:
+        return False
+    return True
+
+
 @command("purge")
 @click.argument("fact_ids", type=int, nargs=-1, required=True, metavar="ID...")
 @click.option("-y", "--yes", cls=Option, is_flag=True, help="Do not ask.")
 def purge_command(fact_ids: tuple[int, ...], yes: bool) -> int:
     """Destroy facts for good: every version, the index, the log entries about them; copies of the file stay."""
     with open_memory() as memory:
-        if not yes:
+        known_of = [fact_id for fact_id in dict.fromkeys(fact_ids) if _is_known(memory, fact_id)]
+        if known_of and not yes:
             facts = memory.fact_store({"action": "get", "fact_ids": list(fact_ids), "brief": True})["facts"]
             for fact in facts:
                 click.echo(f"{fact['fact_id']}  {output.one_line(fact['text'])}", err=True)
-            if not confirm(tr("Destroy {ids} for good?", ids=_named(fact_ids))):
+            if not confirm(tr("Destroy {ids} for good?", ids=_named(known_of))):
                 return FAILED
         known, is_clean = memory.parts.history.purge(fact_ids)
         beside = sorted(file.name for file in memory.path.parent.glob(f"{memory.path.name}.*"))

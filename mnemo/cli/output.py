@@ -111,8 +111,13 @@ def terminal_width() -> int:
     return shutil.get_terminal_size().columns
 
 
-def table(heads: Sequence[str], rows: Sequence[Sequence[str]], marked: "Marker | None" = None) -> None:
-    """Print rows as a table that fits the terminal; only the last column is wrapped."""
+def table(
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    marked: "Marker | None" = None,
+    notes: Sequence[str] = (),
+) -> None:
+    """Print rows as a table that fits the terminal; only the last column is wrapped, and each row's note below it."""
     fixed = len(heads) - 1
     texts = [[one_line(value) for value in row] for row in rows]
     widths = [
@@ -122,11 +127,13 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]], marked: "Marker |
     numeric = [bool(texts) and all(re.fullmatch(r"[\d.+-]+", row[i]) for row in texts) for i in range(fixed)]
     titles = [pad(tr(head), widths[i], right=numeric[i]) for i, head in enumerate(heads[:-1])] + [heads[-1]]
     write(style("  ".join(titles), bold=True) + "\n")
-    for row in texts:
+    for place, row in enumerate(texts):
         front = "  ".join(pad(row[i], widths[i], right=numeric[i]) for i in range(fixed))
         for number, line in enumerate(wrap(row[-1], room, MAX_LINES)):
             shown = marked.mark(line) if marked is not None else line
             write((front if number == 0 else " " * cells(front)) + "  " + shown + "\n")
+        for line in wrap(notes[place], room) if notes else ():
+            write(" " * cells(front) + "  " + style(line, dim=True) + "\n")
 
 
 def plain(rows: Sequence[Sequence[str]]) -> None:
@@ -134,13 +141,17 @@ def plain(rows: Sequence[Sequence[str]]) -> None:
     write("".join("\t".join(one_line(value) for value in row) + "\n" for row in rows))
 
 
-def show_rows(heads: Sequence[str], rows: Sequence[Sequence[str]], marked: "Marker | None" = None) -> None:
-    """Print rows: a table on a terminal, tab-separated lines in a pipe."""
-    if on_terminal():
-        if rows:
-            table([tr(head) for head in heads], rows, marked)
-    else:
-        plain(rows)
+def show_rows(
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    marked: "Marker | None" = None,
+    notes: Sequence[str] = (),
+) -> None:
+    """Print rows, each with its note if there are any: a table on a terminal, tab-separated lines in a pipe."""
+    if not on_terminal():
+        plain([[*row[:-1], f"{row[-1]}  ({note})"] for row, note in zip(rows, notes, strict=True)] if notes else rows)
+    elif rows:
+        table([tr(head) for head in heads], rows, marked, notes)
 
 
 def show_fields(fields: Mapping[str, Any]) -> None:

@@ -39,7 +39,7 @@ def search_command(query: str, explain: bool, why: int | None, everything: bool,
         return
     rows = [_row(fact) for fact in answer["results"]]
     marked = output.Marker(query) if rows and output.has_colour() else None
-    output.show_rows(HEADS, rows, marked)
+    output.show_rows(HEADS, rows, marked, [_factors(fact) for fact in answer["results"]] if explain else ())
     if "skipped" in answer:
         click.echo(
             tr("The query is only an operation, so it was not searched; --all searches it all the same."),
@@ -51,16 +51,17 @@ def search_command(query: str, explain: bool, why: int | None, everything: bool,
 
 
 def _row(fact: Mapping[str, Any]) -> list[str]:
-    text = fact["summary"] or fact["content"]
-    if "explain" in fact:
-        text += "  (" + ", ".join(f"{name} {value:g}" for name, value in fact["explain"].items()) + ")"
     return [
         str(fact["fact_id"]),
         f"{fact['score']:.4f}",
         f"{fact['trust_score']:.2f}",
         fact["category"],
-        text,
+        fact["summary"] or fact["content"],
     ]
+
+
+def _factors(fact: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value:g}" for name, value in fact["explain"].items())
 
 
 def _tell_why(asked: Mapping[str, Any], fact_id: int) -> None:

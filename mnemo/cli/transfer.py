@@ -119,7 +119,7 @@ def _memory(*, dry_run: bool) -> Iterator["Memory"]:
 @contextmanager
 def _progress(source: Path | bytes) -> Iterator[Callable[[int], None] | None]:
     """Give what shows a bar on a terminal, None elsewhere."""
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or (isinstance(source, Path) and not source.is_file()):
         yield None
         return
     data = source if isinstance(source, bytes) else source.read_bytes() if source.is_file() else b""

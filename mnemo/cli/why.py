@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mnemo import arguments, lexicon, query, scoring, text
+from mnemo import arguments, clock, lexicon, query, scoring, text
 from mnemo.actions import DEFAULT_LIMIT, SEARCH_MIN_TRUST
 from mnemo.errors import FactNotFoundError
 from mnemo.facts import Fact, FactFilter, has_tag, split_tags
@@ -21,6 +21,8 @@ REASONS = {
     "other_category": "Its category is {category}, not {wanted}.",
     "without_tag": "It does not have the tag {tag}.",
     "other_time": "It was last changed at {changed}, outside of the time asked for.",
+    "superseded": "Fact {newer} took its place, so it is hidden; `mnemo list --superseded` shows it.",
+    "expired": "It expired at {expired}, so it is hidden; `mnemo update {fact_id} --expires ''` shows it again.",
     "no_words": "The query has no word to search for.",
     "only_in_content": "Only its content has the words ({words}); "
     "a fact with a summary is found by its summary and tags alone.",
@@ -60,7 +62,10 @@ def why(memory: Memory, asked: Mapping[str, Any], fact_id: int) -> dict[str, Any
     )
     scored = memory.parts.retriever.search(searched, wanted, arguments.MAX_LIMIT, refine=False).facts
     place = _place(scored, fact_id)
-    reasons = [] if place else [*_filtered_out(facts[0], wanted), *_unmatched(memory, facts[0], searched)]
+    hidden = _hidden(memory, facts[0])
+    reasons = [] if place else [*hidden, *_filtered_out(facts[0], wanted)]
+    if not (place or hidden):
+        reasons += _unmatched(memory, facts[0], searched)
     if place and place[0] <= limit:
         reasons.append(_reason("found", fact_id=fact_id, rank=place[0], score=place[1]))
     elif not reasons:
@@ -85,6 +90,15 @@ def _reason(name: str, **values: Any) -> dict[str, Any]:
 
 def _place(scored: list[ScoredFact], fact_id: int) -> tuple[int, float] | None:
     return next(((rank, one.score) for rank, one in enumerate(scored, 1) if one.fact.fact_id == fact_id), None)
+
+
+def _hidden(memory: Memory, fact: Fact) -> list[dict[str, Any]]:
+    reasons = []
+    if fact.superseded_by is not None and memory.parts.store.get([fact.superseded_by])[0]:
+        reasons.append(_reason("superseded", newer=fact.superseded_by))
+    if fact.expires_at and fact.expires_at <= clock.timestamp(clock.now()):
+        reasons.append(_reason("expired", expired=fact.expires_at, fact_id=fact.fact_id))
+    return reasons
 
 
 def _filtered_out(fact: Fact, wanted: FactFilter) -> list[dict[str, Any]]:
