@@ -180,7 +180,7 @@ Feature: fact-history
       And a search for "tea" returns "tea"
 
   Rule: A superseded fact steps back
-    With `supersedes` on `add` or `update` the named fact MUST stay, linked to the newer one in `superseded_by`, and be hidden from search, list, resources and questions about names unless `include_superseded` is true; it shows again when the newer fact is removed.
+    With `supersedes` on `add` or `update` the named fact MUST stay, linked to the newer one in `superseded_by`, and be hidden from search, list, resources and questions about names unless `include_superseded` is true; it shows again when the newer fact is removed. To supersede a fact, and to restore that, MUST set its `updated_at`.
 
     @full
     Scenario: a superseded fact is found no more
@@ -230,6 +230,24 @@ Feature: fact-history
       When the client calls fact_store with {"action": "update", "fact_id": "[id of nine]", "supersedes": "[id of six]"}
       And the client calls fact_store with {"action": "update", "fact_id": "[id of six]", "supersedes": "[id of nine]"}
       Then a search for "office" returns "six"
+
+    @full
+    Scenario: to step back and to be brought back are changes of the fact
+      Given a memory with these facts:
+        | fact | content | updated_at |
+        | six | The office of Olivia is room six | [40 days ago] |
+        | nine | The office of Olivia is room nine | [40 days ago] |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of nine]", "supersedes": "[id of six]"}
+      Then the file has these facts:
+        | fact | content | updated_at |
+        | six | The office of Olivia is room six | [now] |
+        | nine | The office of Olivia is room nine | [now] |
+      And 3 days pass
+      And the client restores "six" to what it was before its newest change
+      And the file has these facts:
+        | fact | content | updated_at |
+        | six | The office of Olivia is room six | [now] |
+        | nine | The office of Olivia is room nine | [3 days ago] |
 
     @full
     Scenario: nothing supersedes itself or a fact that is not there
