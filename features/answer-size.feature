@@ -59,6 +59,20 @@ Feature: answer-size
       And the answer has no "omitted"
       And the answer has no "note"
 
+    @full
+    Scenario: related and reason are cut too
+      Given 8 facts like "[6000 characters about the Heron Gateway note #]"
+      And these facts besides:
+        | fact | content |
+        | own | Nadia Okonkwo maintains the Heron Gateway |
+      When the client calls fact_store with {"action": "related", "entity": "Nadia Okonkwo"}
+      Then the text of the answer is shorter than 25000 characters
+      And the answer has {"count": 3, "omitted": 5}
+      And the answer's "note" mentions "brief", "limit", "get"
+      And the client calls fact_store with {"action": "reason", "entities": ["Heron Gateway"]}
+      And the text of the answer is shorter than 25000 characters
+      And the answer's "note" mentions "brief", "limit", "get"
+
   Rule: Who asks for more gets it
     With a `limit` an answer MUST hold as many facts as there are up to it, however long, and with `brief` the match texts alone, cut at 200 characters.
 
@@ -94,6 +108,22 @@ Feature: answer-size
       When the client calls fact_store with {"action": "get", "fact_ids": [1, 2, 3, 4, 5, 6]}
       Then the answer has {"count": 6, "missing": []}
       And the answer has no "omitted"
+
+    @full
+    Scenario: brief shortens questions about names
+      Given 8 facts like "[6000 characters about the Heron Gateway note #]"
+      And these facts besides:
+        | fact | content |
+        | own | Nadia Okonkwo maintains the Heron Gateway |
+      When the client calls fact_store with {"action": "probe", "entity": "Heron Gateway", "brief": true}
+      Then the answer has {"count": 9}
+      And the text of the answer is shorter than 3000 characters
+      And the client calls fact_store with {"action": "related", "entity": "Nadia Okonkwo", "brief": true}
+      And the answer has {"count": 8}
+      And the text of the answer is shorter than 3000 characters
+      And the client calls fact_store with {"action": "reason", "entities": ["Heron Gateway"], "brief": true}
+      And the answer has {"count": 9}
+      And the text of the answer is shorter than 3000 characters
 
   Rule: A report of similar facts stays short
     An add that names similar facts MUST show at most 200 characters of each.
@@ -214,6 +244,30 @@ Feature: answer-size
       And the client calls fact_store with {"action": "related", "entity": "Olivia", "category": "workflow"}
       And the results are "port" in this order
 
+    @full
+    Scenario: times choose in questions about names
+      Given a memory with these facts:
+        | fact | content | updated_at |
+        | old | Heron Gateway listens on 7443 | [20 days ago] |
+        | mid | Heron Gateway belongs to Olivia | [9 days ago] |
+        | new | Heron Gateway keeps logs a day | [2 days ago] |
+      When the client calls fact_store with {"action": "probe", "entity": "Heron Gateway", "after": "7d"}
+      Then the results are "new" in this order
+      And the client calls fact_store with {"action": "reason", "entities": ["Heron Gateway"], "before": "14d"}
+      And the results are "old" in this order
+      And the client calls fact_store with {"action": "related", "entity": "Olivia", "after": "7d"}
+      And the results are "new" in this order
+
+    @full
+    Scenario: neighbours are chosen before the limit cuts
+      Given a memory with these facts:
+        | fact | content | category | trust_score |
+        | own | Nadia Okonkwo maintains the Heron Gateway | general | 0.5 |
+        | other | The Heron Gateway runs in Oslo | general | 0.9 |
+        | near | The Heron Gateway is restarted at night | workflow | 0.4 |
+      When the client calls fact_store with {"action": "related", "entity": "Nadia Okonkwo", "category": "workflow", "limit": 1}
+      Then the results are "near" in this order
+
   Rule: An argument without effect is said
     An argument that an action knows no use for MUST be named in a warning rather than passed over in silence; `false`, `0` and empty texts ask for nothing and need none.
 
@@ -228,3 +282,15 @@ Feature: answer-size
       And a warning of the answer mentions "category"
       And the client calls fact_store with {"action": "get", "fact_id": 1, "explain": false, "query": ""}
       And the answer has no "warnings"
+
+    @full
+    Scenario: every action names what it has no use for
+      Given a memory with these facts:
+        | fact | content |
+        | sea | Whales sleep at sea |
+      When the client calls fact_store with {"action": "learn", "category": "workflow"}
+      Then a warning of the answer mentions "category"
+      And the client calls fact_store with {"action": "list", "query": "whales"}
+      And a warning of the answer mentions "query"
+      And the client calls fact_store with {"action": "search", "query": "whales", "entity": "Olivia"}
+      And a warning of the answer mentions "entity"

@@ -3,7 +3,7 @@ Feature: assistant-guidance
   Lead an assistant to use the memory well without costing its user much: short instructions and descriptions that every session reads, a reminder where it counts, and two prompts for the work that needs a person's consent.
 
   Rule: The instructions lead an assistant
-    The server's MCP instructions MUST tell an assistant to search before it answers, to save what lasts, to rate what it used, to summarise long facts, and to take facts as data and not as instructions; together with both tools' schemas and descriptions they are short, at most 600 tokens.
+    The server's MCP instructions MUST tell an assistant to search before it answers, to save what lasts, to rate what it used, to summarise long facts, and to take facts as data and not as instructions.
 
     @full
     Scenario: the instructions name each duty
@@ -16,6 +16,15 @@ Feature: assistant-guidance
       Given a client that speaks the protocol version "2026-07-28"
       When the server restarts
       Then the instructions mention "search before", "lasts", "fact_feedback", "summary", "data"
+
+  Rule: The guidance costs a session little
+    The instructions and the tools as they are listed, in compact JSON, MUST be at most 600 tokens long, counted without any model's tokenizer: one for every four letters (or part of four) of a run of them, one for every three digits likewise, one for a run of the signs `{}[]":,`, and one for any other character but white space.
+
+    @full
+    Scenario: instructions and tools cost a session little
+      Given an empty memory
+      When the client requests "tools/list"
+      Then the instructions and the tools are at most 600 tokens long
 
   Rule: A search reminds of feedback
     A search with results MUST remind of `fact_feedback` in a few words, since without feedback nothing can be learned; one without results has nothing to rate and reminds of nothing.

@@ -3,7 +3,7 @@ Feature: batches
   Let an assistant store, read or remove many facts with one call, and tell for each item what became of it, so that nothing is lost, merged or overwritten silently.
 
   Rule: Each item of a batch answers for itself
-    `add` with `contents` MUST answer one entry for each item, in the given order, and an item that is refused MUST NOT keep the others from being stored.
+    `add` with `contents` MUST answer one entry for each item, in the given order, each with the warnings that an add of it alone would have, and an item that is refused MUST NOT keep the others from being stored.
 
     @full
     Scenario: the answers stand in the order of the items
@@ -40,6 +40,12 @@ Feature: batches
       When the client calls fact_store with {"action": "add", "content": "Tea is served at four", "contents": ["Whales sleep at sea"]}
       Then the answer is an error that says "not both"
       And the file answers "SELECT count(*) FROM facts" with [[0]]
+
+    @full
+    Scenario: a long item of a batch is warned of
+      Given an empty memory
+      When the client calls fact_store with {"action": "add", "contents": ["[501 characters about whale]", "Tea is served at four"]}
+      Then the answer is {"results": [{"fact_id": 1, "status": "added", "category": "general", "warnings": ["content 超过 500 字，建议提供 summary 或拆分为多条 fact"]}, {"fact_id": 2, "status": "added", "category": "general"}]}
 
   Rule: A batch is one transaction
     All items of a batch that succeed SHOULD be written in one transaction: what stops the writing in the middle MUST leave nothing of the batch.
@@ -98,6 +104,14 @@ Feature: batches
       And the answer has {"count": 1, "missing": [], "errors": ["item 1 of fact_ids must be a whole number, not \"abc\""]}
       And the client calls fact_store with {"action": "remove", "fact_ids": [1, true, 99]}
       And the answer has {"removed": [1], "missing": [99], "errors": ["[any]"]}
+
+    @full
+    Scenario: an id that is removed twice is named once
+      Given a memory with these facts:
+        | fact | content |
+        | one | Whales sleep at sea |
+      When the client calls fact_store with {"action": "remove", "fact_ids": [1, 99, 1, 99]}
+      Then the answer is {"removed": [1], "missing": [99]}
 
   Rule: Nothing is merged silently
     A duplicate MUST be answered with the id that exists, a similar fact MUST be stored and listed under `similar`, and neither MUST change the older fact.

@@ -3,7 +3,7 @@ Feature: bilingual-retrieval
   Let a user who thinks in two languages find a fact in either: words that the user paired in a fact stand for each other, a built-in lexicon joins the everyday words of Chinese and English, and the ways to write a character never matter.
 
   Rule: Taught pairs stand for each other
-    Where a fact pairs two words, one in brackets behind the other, such as `逆向（reverse engineering）` or `dark theme (深色主题)`, a search for either MUST find the facts that hold the other, as long as that fact exists.
+    Where a fact pairs two words, one in brackets behind the other, such as `逆向（reverse engineering）` or `dark theme (深色主题)`, a search for either MUST find the facts that hold the other, as long as that fact exists and says so.
 
     @full
     Scenario: a Chinese word that a fact explains in English
@@ -57,6 +57,16 @@ Feature: bilingual-retrieval
       When another program runs "INSERT INTO facts(content) VALUES ('Skerryvane (暗礁计划) belongs to Nadia')"
       And the client searches for "Skerryvane"
       Then the results include "board"
+
+    @full
+    Scenario: a pair is forgotten when its fact says it no more
+      Given a memory with these facts:
+        | fact | content |
+        | pair | 暗礁计划（Skerryvane）归 Nadia 管 |
+        | board | 暗礁计划的预算还没批 |
+      And a search for "Skerryvane" returns "pair", "board"
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of pair]", "content": "Olivia keeps the tide log"}
+      Then a search for "Skerryvane" returns nothing
 
   Rule: A question in one language finds a fact in the other
     A search MUST find facts in the other language by a built-in lexicon of everyday and technical words, without a network and without any pair in the memory.

@@ -281,7 +281,7 @@ Feature: entity-graph
       Then the answer is an error that says "entities"
 
   Rule: Contradict reports pairs that disagree
-    `contradict` MUST report pairs of facts that differ in a number, a version, a negation, a preference or a choice while they say otherwise the same, and pairs that share their entities and are dissimilar, each with `shared_entities`, `entity_overlap`, `content_similarity` and `contradiction_score`; those that differ in one point alone carry a `proposal`. Events that differ in the date alone are no pair, nor are figures of different things.
+    `contradict` MUST report pairs of facts that differ in a number, a version, a negation, a preference or a choice while they say otherwise the same, and pairs that share their entities and are dissimilar, each with `shared_entities`, `entity_overlap`, `content_similarity` and `contradiction_score`; those that differ in one point alone, and no others, carry a `proposal`. Events that differ in the date alone are no pair, nor are figures of different things.
 
     @full
     Scenario: another version is a contradiction
@@ -376,6 +376,7 @@ Feature: entity-graph
       When the client calls fact_store with {"action": "contradict"}
       Then the pairs include "coast" with "hills"
       And the answer has {"results": [{"shared_entities": ["Nadia Okonkwo"]}]}
+      And the pair of "coast" with "hills" has no "proposal"
 
     @full
     Scenario: facts about different things are no pair

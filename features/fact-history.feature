@@ -3,7 +3,7 @@ Feature: fact-history
   Let nothing be lost by mistake: every change of a fact leaves what the fact was before, whoever makes the change, so that it can be read and brought back; and let facts that no longer hold step back from view without being destroyed.
 
   Rule: Every change leaves a version
-    `history` MUST answer `{"fact_id", "exists", "versions", "count"}`, a version for each add, update, removal and rating, newest first, each with `version`, `changed_at`, `action`, `source` and, where there was something before, in `before` what the change moved.
+    `history` MUST answer `{"fact_id", "exists", "versions", "count"}`, a version for each add, update, removal and rating, newest first, `count` of them in the answer, each with `version`, `changed_at`, `action`, `source` and, where there was something before, in `before` what the change moved.
 
     @full
     Scenario: an update leaves the earlier text
@@ -48,6 +48,15 @@ Feature: fact-history
       Given an empty memory
       When the client calls fact_store with {"action": "history", "fact_id": 7}
       Then the answer is an error that says "fact_id 7 not found"
+
+    @full
+    Scenario: the count is that of the versions in the answer
+      Given a memory with these facts:
+        | fact | content |
+        | tea | Tea is served at four |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of tea]", "tags": "kitchen"}
+      And the client calls fact_store with {"action": "history", "fact_id": "[id of tea]", "limit": 1}
+      Then the answer has {"count": 1, "versions": [{"action": "update"}]}
 
   Rule: Changes of other programs are kept too
     A change that another program makes in the table `facts` MUST leave a version like any other, with the source `another program`.
@@ -115,6 +124,16 @@ Feature: fact-history
       When the client calls fact_store with {"action": "restore", "fact_id": 7}
       Then the answer is an error that says "fact_id 7 not found"
 
+    @full
+    Scenario: a removed fact comes back with its counters and times
+      Given a memory with these facts:
+        | fact | content | retrieval_count | helpful_count | last_retrieved_at | created_at | updated_at |
+        | ship | Whales sleep at sea | 7 | 2 | [10 days ago] | [50 days ago] | [40 days ago] |
+      And what the file holds is noted
+      When the client calls fact_store with {"action": "remove", "fact_id": "[id of ship]"}
+      And the client calls fact_store with {"action": "restore", "fact_id": "[id of ship]"}
+      Then the tables facts and retrieval_log hold what was noted
+
   Rule: An earlier version replaces the present one
     `restore` with a `version` MUST give the fact the texts, category, tags, trust and helpful ratings that it had before that change, which is a change of its own; without `version` a fact that is there MUST be left as it is.
 
@@ -161,6 +180,22 @@ Feature: fact-history
       When the client calls fact_store with {"action": "restore", "fact_id": "[id of whale]", "version": 987654321}
       Then the answer is an error that says "no version 987654321"
 
+    @full
+    Scenario: a version brings back category, summary and ratings
+      Given a memory with these facts:
+        | fact | content | summary | category | helpful_count |
+        | tea | Tea is served at four | tea time | workflow | 3 |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of tea]", "summary": "coffee", "category": "general"}
+      And the client restores "tea" to what it was before its newest change
+      Then the file has these facts:
+        | fact | summary | category | helpful_count |
+        | tea | tea time | workflow | 3 |
+      And the client calls fact_feedback with {"action": "helpful", "fact_id": "[id of tea]"}
+      And the client restores "tea" to what it was before its newest change
+      And the file has these facts:
+        | fact | trust_score | helpful_count |
+        | tea | 0.5 | 3 |
+
   Rule: The history is limited and keeps the last version
     The history MUST be limited in size and age; whatever the limits, the newest version of each fact and the newest one with another text MUST be kept.
 
@@ -180,7 +215,7 @@ Feature: fact-history
       And a search for "tea" returns "tea"
 
   Rule: A superseded fact steps back
-    With `supersedes` on `add` or `update` the named fact MUST stay, linked to the newer one in `superseded_by`, and be hidden from search, list, resources and questions about names unless `include_superseded` is true; it shows again when the newer fact is removed. To supersede a fact, and to restore that, MUST set its `updated_at`.
+    With `supersedes` on `add` or `update` the named fact MUST stay, linked to the newer one in `superseded_by`, and be hidden from search, list, resources, questions about names and reports of contradictions unless `include_superseded` is true; it shows again when the newer fact is removed. To supersede a fact, and to restore that, MUST set its `updated_at`.
 
     @full
     Scenario: a superseded fact is found no more
@@ -283,8 +318,33 @@ Feature: fact-history
       Then the answer has {"status": "duplicate", "fact_id": "[id of old]"}
       And a warning of the answer mentions "superseded"
 
+    @full
+    Scenario: a superseded fact is hidden from related and reason
+      Given a memory with these facts:
+        | fact | content |
+        | own | Nadia Okonkwo maintains the Heron Gateway |
+        | old | The Heron Gateway runs in Oslo |
+        | new | The Heron Gateway runs in Bergen |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of new]", "supersedes": "[id of old]"}
+      And the client calls fact_store with {"action": "related", "entity": "Nadia Okonkwo"}
+      Then the results are "new" in this order
+      And the client calls fact_store with {"action": "reason", "entities": ["Heron Gateway"]}
+      And the results are "own", "new" in any order
+      And the client calls fact_store with {"action": "related", "entity": "Nadia Okonkwo", "include_superseded": true}
+      And the results are "old", "new" in any order
+
+    @full
+    Scenario: a superseded fact takes no place in a probe
+      Given a memory with these facts:
+        | fact | content | trust_score |
+        | old | Heron Gateway listens on 7443 | 0.9 |
+        | new | Heron Gateway listens on 8443 | 0.5 |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of new]", "supersedes": "[id of old]"}
+      And the client calls fact_store with {"action": "probe", "entity": "Heron Gateway", "limit": 1}
+      Then the results are "new" in this order
+
   Rule: An expired fact steps back
-    With `expires_at` (a date or time in UTC, or a span such as `30d`) on `add` or `update` a fact MUST be hidden from then on from search, list, resources and questions about names, MUST never be deleted for it, and MUST be listed under `expired` by `audit`.
+    With `expires_at` (a date or time in UTC, or a span such as `30d`) on `add` or `update` a fact MUST be hidden from then on, until an update gives another `expires_at`, from search, list, resources, questions about names and reports of contradictions, MUST never be deleted for it, and MUST be listed under `expired` by `audit`.
 
     @full
     Scenario: a fact is found until it expires
@@ -325,6 +385,32 @@ Feature: fact-history
       When the client calls fact_store with {"action": "add", "content": "Olivia is on leave", "expires_at": "soon"}
       Then the answer is an error that says "expires_at"
       And the file answers "SELECT count(*) FROM facts" with [[0]]
+
+    @full
+    Scenario: an expired fact is hidden from names, contradictions and resources
+      Given a memory with these facts:
+        | fact | content |
+        | gone | The staging cluster of Olivia runs Redis 7.1 |
+        | other | The staging cluster of Olivia runs Redis 7.2 |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of gone]", "expires_at": "2001-02-03"}
+      And the client calls fact_store with {"action": "probe", "entity": "Olivia"}
+      Then the results are "other" in this order
+      And the client calls fact_store with {"action": "reason", "entities": ["Olivia"]}
+      And the results are "other" in this order
+      And the client calls fact_store with {"action": "related", "entity": "Redis 7.2"}
+      And there are no results
+      And the client calls fact_store with {"action": "contradict"}
+      And there are no results
+      And the resource "mnemo://global/general" holds "other" in this order
+
+    @full
+    Scenario: another change leaves the expiry
+      Given a memory with these facts:
+        | fact | content |
+        | leave | Olivia is on leave |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of leave]", "expires_at": "2001-02-03"}
+      And the client calls fact_store with {"action": "update", "fact_id": "[id of leave]", "tags": "team"}
+      Then a search for "leave" returns nothing
 
   Rule: A removed secret is told to be in the history
     `remove` of a fact that looks like a secret MUST warn that the history still has it.

@@ -12,7 +12,7 @@ Feature: fact-resources
       Then the resources include "mnemo://global/identity", "mnemo://global/coding_style", "mnemo://global/tool_pref", "mnemo://global/workflow", "mnemo://global/general"
 
   Rule: A resource holds the most trusted facts
-    A resource MUST be a JSON array of the ten most trusted facts of its category, each with `fact_id`, `content` and `trust_score`; reading counts as no retrieval.
+    A resource MUST be a JSON array of the ten most trusted facts of its category, however little that is, each with `fact_id`, its whole `content` and `trust_score`; reading counts as no retrieval.
 
     @full
     Scenario: a category shows its own facts, the most trusted first
@@ -52,6 +52,15 @@ Feature: fact-resources
       And what the file holds is noted
       When the client requests "resources/read" with {"uri": "mnemo://global/identity"}
       Then the tables facts and retrieval_log hold what was noted
+
+    @full
+    Scenario: a resource shows long facts whole and facts of little trust
+      Given a memory with these facts:
+        | fact | content | summary | trust_score |
+        | book | [6000 characters about whale] | whales | 0.4 |
+        | low | 下午四点喝茶 | [none] | 0.1 |
+      When the client requests "resources/list"
+      Then the resource "mnemo://global/general" holds "book", "low" in this order
 
   Rule: An unknown resource is a protocol error
     A request to read or to watch any other address MUST be answered with a protocol error, after which the server goes on.

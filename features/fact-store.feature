@@ -275,6 +275,16 @@ Feature: fact-store
       And the client calls fact_store with {"action": "update", "fact_id": "[id of whale]", "content": "Whales sleep at night"}
       And the answer has no "warnings"
 
+    @full
+    Scenario: an update to a duplicate names the other fact beside other changes
+      Given a memory with these facts:
+        | fact | content |
+        | tea | Tea is served at four |
+        | whale | Whales sleep at sea |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of whale]", "content": "TEA is served at four", "tags": "kitchen"}
+      Then the answer has {"updated": true}
+      And a warning of the answer mentions "same as fact 1"
+
   Rule: Several facts can be added at once
     `add` with `contents` MUST store each item by itself and answer one entry for each, in order: what was added, what is a duplicate, what is refused.
 
@@ -1354,6 +1364,16 @@ Feature: fact-store
       And the file answers "SELECT tags FROM facts WHERE fact_id = 1" with [["green,blue"]]
       And the client calls fact_store with {"action": "list", "tags": "[\"blue\", \"red\"]"}
       And the answer has {"count": 1, "facts": [{"fact_id": 2}]}
+
+    @full
+    Scenario: a trust_delta in quotes is accepted
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When the client calls fact_store with {"action": "update", "fact_id": "1", "trust_delta": "0.2"}
+      Then the file has these facts:
+        | fact | trust_score |
+        | whale | 0.7 |
 
   Rule: The file is a public contract
     The memory MUST be the SQLite file `~/.mnemo/facts.db` with the table `facts` and its documented columns, types and defaults, times in UTC.

@@ -187,6 +187,17 @@ Feature: fact-summary
       When the client calls fact_store with {"action": "add", "content": "[501 emoji]"}
       Then the answer has {"status": "added", "warnings": ["content 超过 500 字，建议提供 summary 或拆分为多条 fact"]}
 
+    @full
+    Scenario: emoji count as one in the penalty and the reports
+      Given an empty memory
+      When the client calls fact_store with {"action": "add", "content": "[501 emoji]", "tags": "whale"}
+      And the client searches for "whale" with explanation
+      Then the answer has {"results": [{"explain": {"length_penalty": 0.5988}}]}
+      And the client calls fact_store with {"action": "learn"}
+      And the answer has {"long_facts": [{"content_length": 501, "penalty": 0.599}]}
+      And the client calls fact_store with {"action": "audit"}
+      And the answer has {"long_without_summary": [{"content_length": 501}]}
+
   Rule: FTS5 indexes summary when present
     The full-text index MUST hold the summary of a fact that has one and the content of a fact that has none.
 

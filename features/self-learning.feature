@@ -499,6 +499,19 @@ Feature: self-learning
       Then the file answers "SELECT count(*), min(trust_score) > 0.3 FROM facts" with [[1, 1]]
       And a search for "whales" returns "gold"
 
+    @full @should
+    Scenario: a second start on the same day demotes and promotes nothing again
+      Given a memory with these facts:
+        | fact | content | retrieval_count | helpful_count |
+        | noisy | Whales sleep at sea | 100 | 2 |
+        | useful | Harbours open at six | 50 | 20 |
+      When the server restarts and has learned, 2 times
+      Then within 2 seconds one line of stderr says promoted 0, demoted 0, aged 0, unchanged 2
+      And the file has these facts:
+        | fact | trust_score |
+        | noisy | 0.45 |
+        | useful | 0.55 |
+
   Rule: The learn action applies the rules to the letter
     Whatever a start did before, and however little trust a fact has left, the `learn` action MUST apply every rule each time that it is called.
 

@@ -7,26 +7,10 @@ import pytest
 
 from mnemo import prompts
 from mnemo.arguments import ACTIONS
+from mnemo.conformance.tokens import tokens
 from mnemo.server import INSTRUCTIONS, tools
 
 MOST_TOKENS = 600
-_PIECE = re.compile(r"[A-Za-z]+|[0-9]+|[\"{}\[\]:,]+|\S")
-
-
-def tokens(text: str) -> int:
-    """Return an upper bound of the tokens in a text, without any tokenizer.
-
-    A run of letters counts one token for every four of them or part of that, a run of digits one for every three, a
-    run of JSON's own signs (`","`, `":{"`, `"},"`) one, any other character (Chinese too) one, white space none.
-    The tokenizers of today's models take most English words and JSON keys as one token, where this counts up to three.
-    """
-    return sum(map(_tokens, _PIECE.findall(text)))
-
-
-def _tokens(piece: str) -> int:
-    if piece.isascii() and piece.isalpha():
-        return -(-len(piece) // 4)
-    return -(-len(piece) // 3) if piece.isascii() and piece.isdigit() else 1
 
 
 @pytest.mark.parametrize(

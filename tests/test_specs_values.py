@@ -9,7 +9,7 @@ from mnemo.conformance import values
 from mnemo.conformance.driver import Answer
 from mnemo.conformance.situation import Situation, labels_in, learned_lines, objects, parse, soon
 from mnemo.conformance.steps import answers, memory, results, server
-from mnemo.conformance.values import AboutTime, Anything, difference, expected, given, long_text
+from mnemo.conformance.values import AboutTime, AboveZero, Anything, difference, expected, given, long_text
 
 NOW = "2026-03-01 12:00:00"
 
@@ -102,6 +102,7 @@ def test_unknown_brackets_are_refused(bracket: str) -> None:
         (AboutTime(NOW), "2026-03-01 12:00:59"),
         (Anything(), None),
         (Anything(only_objects=True), {}),
+        (AboveZero(), 0.5),
         (False, False),
     ],
 )
@@ -127,6 +128,9 @@ def test_equal_values_have_no_difference(wanted: Any, got: Any) -> None:
         (AboutTime(NOW), "2026-03-01T12:00:00", "the value"),
         (AboutTime(NOW), None, "the value"),
         (Anything(only_objects=True), [], "the value"),
+        (AboveZero(), 0, "the value"),
+        (AboveZero(), True, "the value"),
+        (AboveZero(), "4096", "[a number above 0]"),
     ],
 )
 def test_differences_are_found_and_placed(wanted: Any, got: Any, place: str) -> None:

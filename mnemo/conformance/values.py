@@ -22,6 +22,7 @@ TIME_TOLERANCE = timedelta(seconds=60)
 ENGLISH_FILLER = "pebbles gather quietly under mossy wooden bridges "
 CHINESE_FILLER = "山间小路旁长满青苔和野草"
 AROUND = "  "
+ABOVE_ZERO = "a number above 0"
 SECTION_END = " 🙂\n"  # a line break and a character of four bytes, every few words
 SECTION = 97  # characters
 FIRST_EMOJI = 0x1F300
@@ -62,6 +63,15 @@ class Anything:
 
 
 @dataclass(frozen=True)
+class AboveZero:
+    """Matches every number above 0."""
+
+    def __repr__(self) -> str:
+        """Return what the scenario says."""
+        return f"[{ABOVE_ZERO}]"
+
+
+@dataclass(frozen=True)
 class AboutTime:
     """Matches a stored time that lies within a minute of this one."""
 
@@ -91,7 +101,7 @@ def given(value: Any, known: Known) -> Any:
 
 
 def expected(value: Any, known: Known) -> Any:
-    """Return a value to compare with: brackets may also become `Anything` or `AboutTime`."""
+    """Return a value to compare with: brackets may also become `Anything`, `AboveZero` or `AboutTime`."""
     return _replaced(value, known, expected=True)
 
 
@@ -112,6 +122,8 @@ def _bracket(inside: str, known: Known, *, expected: bool) -> Any:
         return ""
     if inside in ("any", "any object") and expected:
         return Anything(only_objects=inside == "any object")
+    if inside == ABOVE_ZERO and expected:
+        return AboveZero()
     if (sample := samples.text(inside)) is not None:
         return sample
     if found := _TEXT.fullmatch(inside):
@@ -159,6 +171,8 @@ def difference(wanted: Any, got: Any, *, exact: bool = False, place: str = "", t
     match wanted:
         case Anything():
             return problem if wanted.only_objects and not isinstance(got, Mapping) else ""
+        case AboveZero():
+            return "" if isinstance(got, int | float) and not isinstance(got, bool) and got > 0 else problem
         case AboutTime():
             return "" if _is_about(wanted, got) else problem
         case dict():

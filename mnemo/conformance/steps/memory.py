@@ -8,7 +8,7 @@ from pytest_bdd import parsers, step
 
 from mnemo.conformance import values
 from mnemo.conformance.driver import Driver, Statement
-from mnemo.conformance.situation import LABEL, Situation, objects, parse
+from mnemo.conformance.situation import LABEL, LEARNED_FROM, Situation, objects, parse
 
 OLD_FILE = (
     """CREATE TABLE facts (
@@ -120,6 +120,8 @@ def set_in_file(situation: Situation, label: str, columns: str) -> None:
 @step(parsers.re(r'another program runs "(?P<statement>.*)"'))
 def run_sql(situation: Situation, statement: str) -> None:
     """Run one statement on the public file."""
+    if any(column in statement for column in LEARNED_FROM):
+        situation.let_start_end()
     situation.driver.sql(statement)
 
 

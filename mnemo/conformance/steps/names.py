@@ -50,6 +50,14 @@ def pairs_include(situation: Situation, first: str, second: str) -> None:
     assert isinstance(found[0].get("shared_entities"), list), f"the pair has no shared_entities: {found[0]}"
 
 
+@step(parsers.re(r'the pair of "(?P<first>[^"]+)" with "(?P<second>[^"]+)" has no "(?P<key>\w+)"'))
+def pair_has_no(situation: Situation, first: str, second: str, key: str) -> None:
+    """Check that two facts are reported as a pair that lacks a key."""
+    pairs_include(situation, first, second)
+    pair = next(pair for pair in situation.facts() if _labels(situation, pair) == {first, second})
+    assert key not in pair, f"{first!r} with {second!r} has {key!r}: {pair[key]}"
+
+
 @step(parsers.re(r'there is no pair of "(?P<first>[^"]+)" with "(?P<second>[^"]+)"'))
 def no_pair(situation: Situation, first: str, second: str) -> None:
     """Check that two facts are not reported as a pair."""

@@ -5,8 +5,10 @@ from typing import Any
 
 from pytest_bdd import parsers, step
 
+from mnemo.conformance import values
 from mnemo.conformance.driver import RequestRefusedError
 from mnemo.conformance.situation import Situation, labels_in, settle, soon
+from mnemo.conformance.tokens import tokens
 
 UPDATED = "notifications/resources/updated"
 URI = r'"(?P<uri>\w+://[^"]+)"'
@@ -77,8 +79,11 @@ def resource_holds(situation: Situation, uri: str, names: str) -> None:
         assert not missing, f"a fact of {uri} has no {', '.join(missing)}: {fact}"
     labels = [situation.label_of(fact["fact_id"]) for fact in shown]
     assert labels == labels_in(names), f"{uri} holds {labels}, wanted {labels_in(names)}"
+    trust = {row["fact_id"]: row["trust_score"] for row in situation.rows("facts")}
     for fact, label in zip(shown, labels, strict=True):
         assert fact["content"] == situation.content_of(label), f"the content of {label!r} is {fact['content']!r}"
+        problem = values.difference(trust[fact["fact_id"]], fact["trust_score"], place=f"{label}.trust_score")
+        assert not problem, problem
 
 
 @step(parsers.re(rf"the resource {URI} holds (?P<count>\d+) facts?"))
@@ -96,6 +101,26 @@ def _read(situation: Situation, uri: str) -> list[dict[str, Any]]:
     return shown
 
 
+@step(parsers.re(rf'the fact "(?P<label>[^"]+)" in the resource {URI} warns of "(?P<words>[^"]+)"'))
+def resource_warns(situation: Situation, label: str, uri: str, words: str) -> None:
+    """Look for words in the warnings that go with one fact of a resource, whatever their case."""
+    warnings = " | ".join(_entry(situation, uri, label).get("warnings", []))
+    assert words.lower() in warnings.lower(), f"{label!r} carries {warnings!r} in {uri}, wanted: {words!r}"
+
+
+@step(parsers.re(rf'the fact "(?P<label>[^"]+)" in the resource {URI} has no "(?P<key>\w+)"'))
+def resource_has_no(situation: Situation, label: str, uri: str, key: str) -> None:
+    """Check that a key of one fact of a resource is absent."""
+    entry = _entry(situation, uri, label)
+    assert key not in entry, f"{label!r} has {key!r} in {uri}: {entry[key]}"
+
+
+def _entry(situation: Situation, uri: str, label: str) -> dict[str, Any]:
+    found = [fact for fact in _read(situation, uri) if fact.get("fact_id") == situation.id_of(label)]
+    assert len(found) == 1, f"{label!r} stands {len(found)} times in {uri}"
+    return found[0]
+
+
 @step(parsers.re(rf'the prompt "(?P<name>[^"]+)" mentions {NAMES}'))
 def prompt_mentions(situation: Situation, name: str, names: str) -> None:
     """Get a prompt and look for words in its text, whatever their case."""
@@ -108,6 +133,15 @@ def prompt_mentions(situation: Situation, name: str, names: str) -> None:
 def instructions_mention(situation: Situation, names: str) -> None:
     """Look for words in what the server tells an assistant at the start, whatever their case."""
     _mentions(situation.driver.instructions(), names, "the instructions")
+
+
+@step(parsers.re(r"the instructions and the tools are at most (?P<most>\d+) tokens long"))
+def costs_at_most(situation: Situation, most: str) -> None:
+    """Count the tokens of the instructions and of the tools that were listed, as compact JSON."""
+    assert situation.result is not None, f"the request was refused: {situation.refusal}"
+    tools = json.dumps(situation.result.get("tools"), ensure_ascii=False, separators=(",", ":"))
+    count = tokens(situation.driver.instructions()) + tokens(tools)
+    assert count <= int(most), f"the instructions and the tools are {count} tokens long"
 
 
 def _mentions(text: str, names: str, what: str) -> None:
