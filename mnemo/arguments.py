@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from mnemo import clock
-from mnemo.errors import InvalidArgumentError
+from mnemo.errors import SHOWN, InvalidArgumentError
 from mnemo.facts import CATEGORIES
 
 # In the order in which a reader meets them.
@@ -59,7 +59,6 @@ MAX_LIMIT = 1000
 MAX_OFFSET = 1_000_000
 MAX_CONTENT = 1_000_000  # characters
 MAX_ITEMS = 1000  # of one batch
-SHOWN = 80  # characters of a refused value or unknown name that its message repeats
 _RELATIVE_TIME = re.compile(r"(\d{1,6})\s*([hdw])", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-?\d\d-?\d\d(?:[Tt ].+)?")  # fromisoformat takes any sign between date and time
 _HOURS = {"h": 1, "d": 24, "w": 168}

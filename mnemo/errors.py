@@ -1,5 +1,9 @@
 """The errors that a caller of mnemo can meet; each message says what was wrong and what to do."""
 
+from collections.abc import Iterable
+
+SHOWN = 80  # characters of a refused value or unknown name that a message repeats
+
 
 class MnemoError(Exception):
     """Base of all errors whose text is meant for the caller."""
@@ -7,6 +11,14 @@ class MnemoError(Exception):
 
 class InvalidArgumentError(MnemoError):
     """An argument is missing, unknown, of the wrong type or out of range."""
+
+
+class UnknownNameError(InvalidArgumentError):
+    """A name stands for none of the things that there are."""
+
+    def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
+        """Say of what kind the thing should be, repeat the name, and list the names that there are."""
+        super().__init__(f"Unknown {kind}: {name[:SHOWN]}; use one of {', '.join(choices)}")
 
 
 class FactNotFoundError(MnemoError):

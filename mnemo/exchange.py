@@ -18,7 +18,7 @@ from typing import Any
 from mnemo import importers
 from mnemo.derive import Derived, Texts
 from mnemo.derivers import Derivers, processes_here
-from mnemo.errors import InvalidArgumentError, MemoryFileError
+from mnemo.errors import InvalidArgumentError, MemoryFileError, UnknownNameError
 from mnemo.facts import CATEGORIES
 from mnemo.guard import WARN, Guard
 from mnemo.importers.records import Item, row_name
@@ -62,7 +62,7 @@ def export(memory: Memory, form: str = "jsonl") -> Iterator[str]:
         MemoryFileError: the memory file cannot be used.
     """
     if form not in EXPORT_FORMATS:
-        raise InvalidArgumentError(f"Unknown format: {form}; use one of {', '.join(EXPORT_FORMATS)}")
+        raise UnknownNameError("format", form, EXPORT_FORMATS)
     store = TransferStore(memory.parts.database)
     if form == "md":
         yield from _markdown(store)

@@ -15,7 +15,7 @@ from mnemo import arguments, paths
 from mnemo.actions import Actions
 from mnemo.answers import with_warnings
 from mnemo.database import WRITE_WAIT_SECONDS, Database
-from mnemo.errors import InvalidArgumentError, MemoryFileError
+from mnemo.errors import InvalidArgumentError, MemoryFileError, UnknownNameError
 from mnemo.facts import FactFilter
 from mnemo.guard import Guard
 from mnemo.learner import Learner
@@ -61,8 +61,7 @@ class Memory:
         read = arguments.read(arguments.FACT_STORE, given)
         action = read.require("action")
         if action not in arguments.ACTIONS:
-            choices = ", ".join(arguments.ACTIONS)
-            raise InvalidArgumentError(f"Unknown action: {action[: arguments.SHOWN]}; use one of {choices}")
+            raise UnknownNameError("action", action, arguments.ACTIONS)
         warnings = [*read.warnings, *arguments.unheeded(action, read)]
         return with_warnings(self.parts.actions.by_name[action](read), warnings)
 
@@ -77,8 +76,7 @@ class Memory:
         read = arguments.read(arguments.FACT_FEEDBACK, given)
         action = read.require("action")
         if action not in arguments.RATINGS:
-            choices = " or ".join(arguments.RATINGS)
-            raise InvalidArgumentError(f"Unknown action: {action[: arguments.SHOWN]}; use {choices}")
+            raise UnknownNameError("action", action, arguments.RATINGS)
         rating = self.parts.store.rate(read.require("fact_id"), is_helpful=action == "helpful")
         answer = {
             "fact_id": rating.fact_id,

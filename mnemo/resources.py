@@ -4,7 +4,7 @@ Spec: fact-resources.
 """
 
 from mnemo.answers import answer_text
-from mnemo.errors import InvalidArgumentError
+from mnemo.errors import UnknownNameError
 from mnemo.facts import CATEGORIES
 from mnemo.memory import Memory
 
@@ -34,7 +34,7 @@ def read(memory: Memory, uri: str) -> str:
     """
     category = uri.removeprefix(SCHEME)
     if not uri.startswith(SCHEME) or category not in CATEGORIES:
-        raise InvalidArgumentError(f"Unknown resource: {uri}; use one of {', '.join(uris())}")
+        raise UnknownNameError("resource", uri, uris())
     return answer_text(memory.most_trusted(category, FACTS_EACH))
 
 

@@ -25,7 +25,7 @@ from mcp.shared.exceptions import MCPError
 import mnemo
 from mnemo import arguments, prompts, resources
 from mnemo.answers import answer_text, error_answer
-from mnemo.errors import InvalidArgumentError, MnemoError
+from mnemo.errors import InvalidArgumentError, MnemoError, UnknownNameError
 from mnemo.memory import Memory
 from mnemo.pipes import standard_streams
 from mnemo.resources import ResourceWatch
@@ -117,8 +117,7 @@ class MemoryServer:
         try:
             tool = self._tools.get(params.name)
             if tool is None:
-                name = arguments.clean(params.name)[: arguments.SHOWN]
-                raise InvalidArgumentError(f"Unknown tool: {name}; use one of {', '.join(self._tools)}")
+                raise UnknownNameError("tool", arguments.clean(params.name), self._tools)
             answer = await anyio.to_thread.run_sync(tool, params.arguments or {}, limiter=self._calls)
         except MnemoError as error:
             return _result(error_answer(error), is_error=True)
@@ -177,8 +176,8 @@ class MemoryServer:
         """Answer `prompts/get`."""
         prompt = prompts.find(params.name)
         if prompt is None:
-            names = ", ".join(known.name for known in prompts.PROMPTS)
-            raise MCPError(types.INVALID_PARAMS, f"Unknown prompt: {params.name}; use one of {names}")
+            unknown = UnknownNameError("prompt", params.name, (known.name for known in prompts.PROMPTS))
+            raise MCPError(types.INVALID_PARAMS, str(unknown))
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=prompt.text))
         return types.GetPromptResult(description=prompt.description, messages=[message])
 

@@ -21,7 +21,7 @@ from tests.test_cli_messages import places
 
 PACKAGE = Path(__file__).parents[1] / "mnemo"
 VALUE = "7"
-RAISED = {"InvalidArgumentError", "MemoryFileError", "MemoryBusyError", "ValueError"}
+RAISED = {"InvalidArgumentError", "UnknownNameError", "MemoryFileError", "MemoryBusyError", "ValueError"}
 RETURNING = {"_range", "_file_problem"}  # functions whose result is a sentence, or the middle of one
 # Parts of sentences that are put together elsewhere; a date that is none is never said, "no date" is caught at once.
 PARTS = {"one of 7", "item 7 of 7", "all", "a number of days, 0 for no decay"}

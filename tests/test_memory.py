@@ -367,13 +367,13 @@ def test_trust_moves_within_0_and_1(memory: Memory, delta: float, trust: float) 
     assert call(memory, "list")["facts"][0]["trust_score"] == trust
 
 
-def test_update_warns_of_long_content_only_when_text_is_concerned(memory: Memory) -> None:
+def test_any_update_warns_of_a_long_content_that_still_has_no_summary(memory: Memory) -> None:
     add(memory, "x" * 501, summary="short")
     warned = {"fact_id": 1, "updated": True, "warnings": [LONG_CONTENT_WARNING]}
     silent = {"fact_id": 1, "updated": True}
     assert call(memory, "update", fact_id=1, content="y" * 501) == silent
     assert call(memory, "update", fact_id=1, summary=" ") == warned
-    assert call(memory, "update", fact_id=1, tags="x") == silent
+    assert call(memory, "update", fact_id=1, tags="x") == warned
     assert call(memory, "update", fact_id=1, content="z" * 501) == warned
     assert call(memory, "update", fact_id=1, content="z" * 500) == silent
 
@@ -497,7 +497,7 @@ def test_wrong_calls_are_refused_in_exact_words(memory: Memory, given: dict[str,
     [
         ({}, "Missing required argument: action"),
         ({"action": "helpful"}, "Missing required argument: fact_id"),
-        ({"action": "great", "fact_id": 1}, "Unknown action: great; use helpful or unhelpful"),
+        ({"action": "great", "fact_id": 1}, "Unknown action: great; use one of helpful, unhelpful"),
         (
             {"action": "helpful", "fact_id": 99},
             "fact_id 99 not found; use action=search or action=list to see the ids that exist",

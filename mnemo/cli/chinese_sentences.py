@@ -7,10 +7,12 @@ from mnemo.cli.chinese_usage import CLICK, SETTINGS, SYSTEM
 
 _ARGUMENTS = {
     "Missing required argument: {name}": "缺少必需的参数：{name}",
-    "Unknown action: {action}; use one of {choices}": "未知操作：{action}；请使用其中之一：{choices}",
-    "Unknown action: {action}; use {choices}": "未知操作：{action}；请使用 {choices}",
-    "Unknown resource: {uri}; use one of {choices}": "未知资源：{uri}；请使用其中之一：{choices}",
-    "Unknown format: {form}; use one of {choices}": "未知格式：{form}；请使用其中之一：{choices}",
+    "Unknown {kind}: {name}; use one of {choices}": "未知{kind}：{name}；请使用其中之一：{choices}",
+    "action": "操作",
+    "resource": "资源",
+    "format": "格式",
+    "tool": "工具",
+    "prompt": "提示",
     "{name} must be {wanted}, not {value}": "{name} 必须是{wanted}，而不是 {value}",
     "item {position} of {name}": "{name} 的第 {position} 项",
     "one of {choices}": "以下之一：{choices}",

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from mnemo.errors import InvalidArgumentError
+from mnemo.errors import InvalidArgumentError, UnknownNameError
 from mnemo.importers import documents, prose, records
 from mnemo.importers.records import Item
 
@@ -33,7 +33,7 @@ def read(path: Path | None, data: bytes, form: str | None = None) -> tuple[str, 
         MemoryFileError: a database cannot be read.
     """
     if form is not None and form not in FORMATS:
-        raise InvalidArgumentError(f"Unknown format: {form}; use one of {', '.join(FORMATS)}")
+        raise UnknownNameError("format", form, FORMATS)
     if data.startswith(SQLITE_MAGIC) or form == "sqlite":
         if path is None or not data.startswith(SQLITE_MAGIC):
             raise InvalidArgumentError("A database is read from its file, and this is none; give the path of one")
