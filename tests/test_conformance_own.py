@@ -10,7 +10,8 @@ import pytest
 
 from mnemo.conformance.runner import Verdict
 from tests.conformance import broken_mnemo
-from tests.conformance.broken_mnemo import OWN_MISTAKES, OwnMistake
+from tests.conformance.broken_mnemo import OWN_MISTAKES
+from tests.conformance.own_mistake import OwnMistake
 from tests.conformance.verdicts import CASES, verdict_on
 
 EACH = 12  # of so many mistakes one is made in each run of the proof
@@ -24,7 +25,7 @@ def marked() -> Iterator[Any]:
 
 @pytest.mark.parametrize("mistake", list(marked()))
 def test_a_mistake_in_our_own_server_fails_the_scenario_that_is_about_it(mistake: OwnMistake) -> None:
-    outcome = verdict_on([broken_mnemo.__file__, mistake.name], mistake.scenario)
+    outcome = verdict_on(["-m", broken_mnemo.__name__, mistake.name], mistake.scenario)
     assert outcome.verdict in (Verdict.FAILED, Verdict.WARNED)
     assert outcome.failure is not None
     assert not outcome.failure.is_general, outcome.failure.sentence

@@ -1,11 +1,9 @@
-"""Mistakes in our own server, for the profile `full`: `python tests/conformance/broken_mnemo.py NAME` serves with one.
+"""Mistakes in our own server, for the profile `full`: `python -m tests.conformance.broken_mnemo NAME` serves with one.
 
 Most change what goes into a tool or comes out of it, so that they outlive changes of the code below.
 """
 
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from mnemo import answers, entities, lexicon, query, server, taught
@@ -14,71 +12,23 @@ from mnemo.guard import Guard
 from mnemo.history import HistoryStore
 from mnemo.memory import Memory
 from mnemo.resources import ResourceWatch
-
-Given = dict[str, Any]
-Answer = dict[str, Any]
-Do = Callable[[Given], Answer]
-
-
-@dataclass(frozen=True)
-class OwnMistake:
-    """A change of our server, and a scenario outside `core` that must notice it."""
-
-    name: str
-    scenario: str
-    make: Callable[[], None]
-
-
-def around(action: str, wrong: Callable[[Do, Given], Answer]) -> Callable[[], None]:
-    """Let an action of `fact_store` (`*`: each) be done by `wrong`, which gets the right way to do it."""
-    right = Memory.fact_store
-
-    def fact_store(self: Memory, given: Mapping[str, Any]) -> Answer:
-        if action not in ("*", given.get("action")):
-            return right(self, given)
-        return wrong(lambda changed: right(self, changed), dict(given))
-
-    return lambda: setattr(Memory, "fact_store", fact_store)
-
-
-def instead(owner: object, name: str, value: object) -> Callable[[], None]:
-    """Put something else in the place of a function, wherever it was imported to."""
-
-    def make() -> None:
-        right = getattr(owner, name)
-        setattr(owner, name, value)
-        for module in [module for key, module in sys.modules.items() if key.startswith("mnemo.")]:
-            if getattr(module, name, None) is right:
-                setattr(module, name, value)
-
-    return make
-
-
-def edited(action: str, edit: Callable[[Answer], Any]) -> Callable[[], None]:
-    """Change the answer of an action in its place."""
-
-    def wrong(do: Do, given: Given) -> Answer:
-        answer = do(given)
-        edit(answer)
-        return answer
-
-    return around(action, wrong)
-
-
-def without(action: str, *names: str) -> Callable[[], None]:
-    """Ignore arguments of an action."""
-    return around(action, lambda do, given: do({name: given[name] for name in given if name not in names}))
-
-
-def _facts(answer: Answer) -> list[dict[str, Any]]:
-    facts: list[dict[str, Any]] = answer.get("results") or answer.get("facts") or []
-    return list(facts)
+from tests.conformance.finer_own_mistakes import FINER_OWN_MISTAKES
+from tests.conformance.own_mistake import (
+    Answer,
+    Do,
+    Given,
+    OwnMistake,
+    around,
+    edited,
+    facts_of,
+    instead,
+    results,
+    without,
+)
 
 
 def _with_own(do: Do, given: Given) -> Answer:
-    answer, own = do(given), do({**given, "action": "probe"})
-    results = [*answer["results"], *own["results"]]
-    return {**answer, "results": results, "count": len(results)}
+    return results([*do(given)["results"], *do({**given, "action": "probe"})["results"]])
 
 
 def _demoting(do: Do, given: Given) -> Answer:
@@ -94,9 +44,7 @@ def _counting(do: Do, given: Given) -> Answer:
 
 
 def _letter_by_letter(do: Do, given: Given) -> Answer:
-    answer = do(given)
-    results = [fact for fact in answer["results"] if str(given["entity"]) in fact["content"]]
-    return {**answer, "results": results, "count": len(results)}
+    return results([fact for fact in do(given)["results"] if str(given["entity"]) in fact["content"]])
 
 
 def _all_or_nothing(do: Do, given: Given) -> Answer:
@@ -124,16 +72,16 @@ def _next_offset(do: Do, given: Given) -> Answer:
 
 
 def _by_id(answer: Answer) -> None:
-    answer["facts"] = sorted(_facts(answer), key=lambda fact: int(fact["fact_id"]))
+    answer["facts"] = sorted(facts_of(answer), key=lambda fact: int(fact["fact_id"]))
 
 
 def _less(answer: Answer) -> None:
-    for fact in _facts(answer):
+    for fact in facts_of(answer):
         fact["score"] = round(fact["score"] * 0.9, 4)
 
 
 def _unmarked(answer: Answer) -> None:
-    for fact in _facts(answer):
+    for fact in facts_of(answer):
         fact.pop("warnings", None)
 
 
@@ -292,6 +240,7 @@ OWN_MISTAKES = [
     OwnMistake(
         "no reminder", "results come with a reminder", edited("search", lambda answer: answer.pop("reminder", None))
     ),
+    *FINER_OWN_MISTAKES,
 ]
 
 
