@@ -310,7 +310,7 @@ Feature: fact-retrieval
       Then the answer has {"results": [{"explain": {"decay": 1.0}}], "count": 1}
 
   Rule: Retrieval uses summary for matching when available
-    For a fact with a non-empty summary, search MUST match the summary and the tags, and not the content.
+    For a fact with a non-empty summary, search MUST match the summary and the tags, and not the content; for any other, the content and the tags.
 
     Scenario: Search matches on summary
       Given a memory with these facts:
@@ -338,6 +338,13 @@ Feature: fact-retrieval
       Given a memory with these facts:
         | fact | content | summary | tags |
         | editor | The lighthouse theme is set on every laptop | 用户偏好 VS Code | keyboard |
+      When the client searches for "keyboard"
+      Then the results are "editor" in this order
+
+    Scenario: a tag finds a fact without a summary
+      Given a memory with these facts:
+        | fact | content | tags |
+        | editor | The lighthouse theme is set on every laptop | keyboard |
       When the client searches for "keyboard"
       Then the results are "editor" in this order
 

@@ -3,7 +3,7 @@ Feature: fact-store
   Keep facts for an assistant beyond the session: two tools to add, search, read, change, remove, list and rate them, with answers and errors that a program can rely on, over one file that other programs may read and write as well.
 
   Rule: The server offers two tools with plain schemas
-    The server MUST offer the tools `fact_store` and `fact_feedback`, whose input schemas are flat objects of plain types, with `action` and `category` as enumerations.
+    The server MUST offer the tools `fact_store` and `fact_feedback`, whose input schemas are flat objects of plain types, with `action` and `category` as enumerations. Since strict clients send nothing else, the schema of `fact_store` MUST also declare `content`, `query`, `tags`, `summary`, `fact_id`, `limit`, `min_trust`, `trust_delta` and `explain`, that of `fact_feedback` `fact_id`.
 
     Scenario: both tools are listed
       Given an empty memory
@@ -18,6 +18,12 @@ Feature: fact-store
       When the client requests "tools/list"
       Then the schema of fact_store is a flat object of plain types
       And the schema of fact_feedback is a flat object of plain types
+
+    Scenario: the schemas declare what the actions take
+      Given an empty memory
+      When the client requests "tools/list"
+      Then the schema of fact_store declares "content", "query", "tags", "summary", "fact_id", "limit", "min_trust", "trust_delta", "explain"
+      And the schema of fact_feedback declares "fact_id"
 
     Scenario: a ping is answered
       Given an empty memory
@@ -64,7 +70,7 @@ Feature: fact-store
       Then the text of the error is compact JSON
 
   Rule: Add stores a fact
-    `add` MUST store the content as it is, with the given category, tags and summary, and answer `{"fact_id", "status": "added", "category"}`.
+    `add` MUST store the content as it is, with the given category, tags and summary, and answer `{"fact_id", "status": "added", "category"}`. A NUL and half a surrogate pair may be stored as U+FFFD, there and in every other text that a client sends; whether spaces beside the commas of tags are kept is left open.
 
     Scenario: a fact is added with defaults
       Given an empty memory
@@ -144,8 +150,16 @@ Feature: fact-store
       When the client calls fact_store with {"action": "add", "content": "Whales sleep at sea", "tags": "[400 characters about harbour]"}
       Then the file answers "SELECT length(tags) FROM facts" with [[400]]
 
+    Scenario: what comes after a NUL is stored and searched
+      Given an empty memory
+      When the client calls fact_store with {"action": "add", "content": "Whales sleep\u0000 beside the harbour"}
+      Then the answer has {"status": "added"}
+      And the file answers "SELECT instr(hex(content), hex(' beside the harbour')) > 0 FROM facts" with [[1]]
+      And the client calls fact_store with {"action": "search", "query": "zeppelin\u0000 whales"}
+      And the answer has {"count": 1}
+
   Rule: Adding never overwrites
-    An add whose content exists already MUST answer `status: "duplicate"` with the id of the existing fact and change nothing of it; content that differs, however little, is stored as a fact of its own, under an id that no fact ever had.
+    An add whose content exists already MUST answer `status: "duplicate"` with the id of the existing fact and change nothing of it; content that differs in a single letter or digit is stored as a fact of its own, under an id that no fact ever had. Whether case, width, spacing and punctuation at the end make a difference is said below, and left open by the core.
 
     Scenario: the same content again leaves the first fact as it was
       Given a memory with these facts:
@@ -209,7 +223,7 @@ Feature: fact-store
       Then the id of "second" is higher than that of "first"
 
   Rule: Normalised duplicates are recognised
-    Content that differs from an existing fact in case, width or spacing alone MUST be answered as a duplicate, and a similar fact (one that shares at least 0.6 of the terms of both) MUST be stored and named under `similar`. An update that makes such a duplicate MUST be done and name the other fact in a warning.
+    Content that differs from an existing fact in case, width, spacing or punctuation at the end alone MUST be answered as a duplicate, and a similar fact (one that shares at least 0.6 of the terms of both) MUST be stored and named under `similar`. An update that makes such a duplicate MUST be done and name the other fact in a warning.
 
     @full
     Scenario: another case and spacing is a duplicate
@@ -218,6 +232,8 @@ Feature: fact-store
         | tea | Tea is served at four |
       When the client calls fact_store with {"action": "add", "content": "  TEA is   served at ｆｏｕｒ "}
       Then the answer has {"fact_id": "[id of tea]", "status": "duplicate"}
+      And the client calls fact_store with {"action": "add", "content": "Tea is served at four。"}
+      And the answer has {"fact_id": "[id of tea]", "status": "duplicate"}
       And the file answers "SELECT content FROM facts" with [["Tea is served at four"]]
 
     @full
@@ -466,7 +482,7 @@ Feature: fact-store
       And the results are "ship" in this order
 
   Rule: Rows of other programs may lack values
-    A row in which another program left NULL whatever the table lets be NULL MUST be found, listed, learned from and audited like any other.
+    A row in which another program left NULL whatever the table lets be NULL MUST be found, listed, read, changed, rated, learned from and audited like any other, as if it had the category `general`, no tags, a trust of 0.5 and counters of 0.
 
     Scenario: a row with nulls is found, listed, learned from and audited
       Given an empty memory
@@ -508,6 +524,15 @@ Feature: fact-store
       Then a search for "whales" returns 1 fact
       And the client calls fact_store with {"action": "list"}
       And the answer has {"count": 1, "total": 1, "facts": [{"category": "project"}]}
+
+    Scenario: a row with nulls is read and changed
+      Given an empty memory
+      When another program runs "INSERT INTO facts(content, category, tags, trust_score, retrieval_count, helpful_count) VALUES ('Whales sleep at sea', NULL, NULL, NULL, NULL, NULL)"
+      And the client calls fact_store with {"action": "get", "fact_id": 1}
+      Then the answer has {"facts": [{"category": "general", "tags": "", "summary": null, "trust_score": 0.5, "retrieval_count": 0, "helpful_count": 0}]}
+      And the client calls fact_store with {"action": "update", "fact_id": 1, "trust_delta": 0.1}
+      And the answer has {"updated": true}
+      And the file answers "SELECT trust_score FROM facts" with [[0.6]]
 
   Rule: Badly encoded text stands in nobody's way
     A row whose text another program did not encode as UTF-8 MUST be answered with U+FFFD in place of what cannot be read, MUST be open to every action, and MUST NOT keep any other fact from an answer.
@@ -944,7 +969,7 @@ Feature: fact-store
       And the answer has {"count": 1, "total": 3}
 
   Rule: Limits are checked
-    A `limit` below 1 MUST be an error that changes nothing, and one above 1000 MUST count as 1000.
+    A `limit` below 1, or one with a fraction, MUST be an error that changes nothing, and one above 1000 MUST count as 1000. A whole number may be written with a point (`2.0`), an id too.
 
     Scenario: a limit of 0 is refused
       Given an empty memory
@@ -1011,6 +1036,15 @@ Feature: fact-store
       Given an empty memory
       When the client calls fact_store with {"action": "list", "limit": 100000000000000000000}
       Then the answer has {"count": 0}
+
+    Scenario: a limit has no fraction, however it is written
+      Given 3 facts like "周例会第 # 项议题"
+      When the client calls fact_store with {"action": "list", "limit": 2.5}
+      Then the answer is an error that says "limit"
+      And the client calls fact_store with {"action": "list", "limit": 2.0}
+      And the answer has {"count": 2}
+      And the client calls fact_store with {"action": "get", "fact_id": 3.0}
+      And the answer has {"count": 1}
 
   Rule: Feedback moves trust
     `fact_feedback` MUST raise trust by 0.05 and `helpful_count` by 1 for `helpful`, lower trust by 0.10 for `unhelpful`, keep trust within 0 and 1, change nothing else of the fact, and answer `{"fact_id", "old_trust", "new_trust", "helpful_count"}`.
@@ -1125,7 +1159,7 @@ Feature: fact-store
       Then the answer has {"old_trust": 1.0, "new_trust": 1.0, "helpful_count": 1}
 
   Rule: Errors say what to do
-    A call that cannot be done MUST be answered as a tool error (`isError`) with the JSON object `{"error": "…"}`, which says what is wrong without a traceback or a message of the database, and the server MUST live on.
+    A call that cannot be done MUST be answered as a tool error (`isError`) with the JSON object `{"error": "…"}`, which says what is wrong without a traceback or a message of the database, and the server MUST live on. A required text of nothing but white space is an error that names the argument, and is not searched for or logged.
 
     Scenario: an unknown action is named
       Given an empty memory
@@ -1260,6 +1294,16 @@ Feature: fact-store
       And the answer is an error that says "content"
       And the file answers "SELECT count(*) FROM facts" with [[1]]
 
+    Scenario: a query of white space is refused and not logged
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When the client calls fact_store with {"action": "search", "query": ""}
+      Then the answer is an error that says "query"
+      And the client calls fact_store with {"action": "search", "query": " \n　"}
+      And the answer is an error that says "query"
+      And the log has 0 entries
+
     Scenario: arguments of senseless types are refused and the server lives on
       Given a memory with these facts:
         | fact | content |
@@ -1376,7 +1420,7 @@ Feature: fact-store
         | whale | 0.7 |
 
   Rule: The file is a public contract
-    The memory MUST be the SQLite file `~/.mnemo/facts.db` with the table `facts` and its documented columns, types and defaults, times in UTC.
+    The memory MUST be the SQLite file `~/.mnemo/facts.db` with the table `facts` and its documented columns, types and defaults (category `'general'`, tags `''`, trust 0.5, counters 0, else NULL), times in UTC. Which default the columns of times have is left open, as long as it is in UTC.
 
     Scenario: the table facts has its columns
       Given an empty memory

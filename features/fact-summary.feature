@@ -309,3 +309,15 @@ Feature: fact-summary
       When the client calls fact_store with {"action": "list"}
       Then the answer has {"count": 1}
       And the file answers "SELECT category, tags, trust_score FROM facts" with [[null, null, null]]
+
+    Scenario: an old file that is locked is upgraded as soon as it is not
+      Given a file of version 0.1.4 with these facts:
+        | fact | content | trust_score |
+        | theme | 用户偏好深色主题 | 0.85 |
+      And another program keeps the file locked for 15 seconds
+      When the client searches for "深色"
+      Then the answer is an error that says "upgraded"
+      And the answer is an error that says "locked"
+      And the file answers "SELECT count(*) FROM pragma_table_info('facts') WHERE name IN ('summary', 'last_retrieved_at')" with [[0]]
+      And the other program lets go of the file
+      And a search for "深色" returns "theme"

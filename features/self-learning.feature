@@ -223,7 +223,7 @@ Feature: self-learning
         | both | 0.5225 |
 
   Rule: Learning deletes nothing
-    Neither learning nor ageing MUST ever remove a fact or change its text, counters or times.
+    Neither learning nor ageing MUST ever remove a fact or change its text, counters or times, or the log of searches.
 
     Scenario: a fact of little trust is aged and kept
       Given a memory with these facts:
@@ -250,13 +250,16 @@ Feature: self-learning
       Given a memory with these facts:
         | fact | content | retrieval_count | helpful_count | last_retrieved_at | created_at | updated_at |
         | useful | Whales sleep at sea | 50 | 20 | [10 days ago] | [50 days ago] | [40 days ago] |
+      And the client searches for "zeppelin"
+      And the log has 1 entry
       And what the file holds is noted
       When the client calls fact_store with {"action": "learn"}
       Then the answer has {"promoted": 1}
       And the fact "useful" differs from what was noted in "trust_score" alone
+      And the log has 1 entry
 
   Rule: learn returns adjustment summary with quality report
-    The answer to `learn` MUST hold the counts `promoted`, `demoted`, `aged` and `unchanged` (those that no rule touched) and `long_facts`: the facts whose length penalty is below 1, strongest penalty first, at most `limit` (50), each as `{"id", "content_length", "penalty", "has_summary"}` with the penalty to 3 places.
+    The answer to `learn` MUST hold the counts `promoted`, `demoted`, `aged` (of facts whose trust the rule changed, which it cannot above 1 or below 0) and `unchanged` (those that no rule changed), and `long_facts`: the facts whose length penalty is below 1, strongest penalty first, at most `limit` (50), each as `{"id", "content_length", "penalty", "has_summary"}` with the penalty to 3 places.
 
     Scenario: Learn returns summary with long_facts report
       Given a memory with these facts:
@@ -346,6 +349,13 @@ Feature: self-learning
         | large | [3000 characters about whale] |
       When the client calls fact_store with {"action": "learn", "limit": 1}
       Then the answer has {"long_facts": [{"id": "[id of large]", "penalty": 0.1}]}
+
+    Scenario: what has no trust is not demoted or aged
+      Given a memory with these facts:
+        | fact | content | trust_score | retrieval_count | helpful_count | last_retrieved_at |
+        | none | Whales sleep at sea | 0.0 | 100 | 0 | [61 days ago] |
+      When the client calls fact_store with {"action": "learn"}
+      Then the answer has {"promoted": 0, "demoted": 0, "aged": 0, "unchanged": 1}
 
   Rule: Server startup triggers learn with non-blocking delay
     After a start the server MUST answer the handshake first, then run the learning rules once by itself, and report promoted, demoted, aged and unchanged in one line on stderr.
@@ -544,7 +554,7 @@ Feature: self-learning
       And the file answers "SELECT round(trust_score, 4) FROM facts" with [[0.0036]]
 
   Rule: audit action returns data quality report
-    `fact_store(action="audit")` SHALL return `total_facts`, `long_without_summary` (content over 500 characters, no summary), `low_helpful_rate` (`retrieval_count > 30` and rate below 0.05), `aging_candidates` (`last_retrieved_at` over 60 days ago) and `statistics`, and MUST NOT change any data.
+    `fact_store(action="audit")` SHALL return `total_facts`, `long_without_summary` (content over 500 characters, no summary), `low_helpful_rate` (`retrieval_count > 30` and rate below 0.05), `aging_candidates` (`last_retrieved_at` over 60 days ago) and `statistics`, each list with the worst first (the longest in characters, the lowest rate, the longest ago) and at most `limit` (50) facts, and MUST NOT change any data.
 
     Scenario: Audit returns quality report
       Given a memory with these facts:
@@ -602,7 +612,7 @@ Feature: self-learning
       Given a memory with these facts:
         | fact | content | retrieval_count | helpful_count | last_retrieved_at |
         | alpha | [501 characters about whale] | 50 | 2 | [61 days ago] |
-        | beta | [900 characters about crane] | 50 | 1 | [90 days ago] |
+        | beta | [900 Chinese characters about 鲸鱼] | 50 | 1 | [90 days ago] |
       When the client calls fact_store with {"action": "audit"}
       Then the answer has {"long_without_summary": [{"id": "[id of beta]", "content_length": 900}, {"id": "[id of alpha]", "content_length": 501}], "low_helpful_rate": [{"id": "[id of beta]", "rate": 0.02, "retrieval_count": 50, "helpful_count": 1}, {"id": "[id of alpha]", "rate": 0.04, "retrieval_count": 50, "helpful_count": 2}], "aging_candidates": [{"id": "[id of beta]", "last_retrieved_at": "[90 days ago]"}, {"id": "[id of alpha]", "last_retrieved_at": "[61 days ago]"}]}
 

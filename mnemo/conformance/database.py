@@ -1,7 +1,8 @@
 """The public file from outside: build it, query it, and move all its times into the past."""
 
 import sqlite3
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -32,6 +33,24 @@ def query_file(path: Path, statement: str, parameters: Sequence[Any] = ()) -> li
             return [list(row) for row in connection.execute(statement, tuple(parameters))]
     except sqlite3.Error as error:
         raise DriverError(f"the file {path} answers {statement!r} with: {error}") from error
+
+
+def lock_file(path: Path, seconds: float) -> Callable[[], None]:
+    """Keep all others from writing to the file, as a program in a long transaction does; return what ends that.
+
+    It ends by itself after `seconds`, so that a server which waits for the lock is told from one that says so.
+    """
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    connection.execute("BEGIN IMMEDIATE")
+    timer = threading.Timer(seconds, connection.close)
+    timer.daemon = True
+    timer.start()
+
+    def release() -> None:
+        timer.cancel()
+        connection.close()
+
+    return release
 
 
 def shift_times(path: Path, past: timedelta) -> None:

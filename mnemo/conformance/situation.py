@@ -29,6 +29,7 @@ class Situation:
         self.refusal: str | None = None
         self.added: dict[str, Answer] = {}
         self.noted: dict[str, list[dict[str, Any]]] = {}
+        self.unlock: Callable[[], None] | None = None
         self._ids: dict[str, int] = {}
         self._start_is_over = False
         self._moment: str | None = None

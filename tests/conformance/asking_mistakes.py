@@ -179,4 +179,52 @@ ASKING_MISTAKES = [
         'rate = min(1.0, fact["helpful_count"] / max(fact["retrieval_count"], 1)) if fact["helpful_count"] <= fact["retrieval_count"] else 0.1',
         "more help than retrievals promotes",
     ),
+    Mistake(
+        "tags of facts without a summary are not searched",
+        "terms(f\"{match_text(fact)} {fact['tags']}\")",
+        "terms(f\"{match_text(fact)} {fact['tags'] if (fact['summary'] or '').strip() else ''}\")",
+        "a tag finds a fact without a summary",
+    ),
+    Mistake(
+        "a query ends at a NUL",
+        '        query, limit = text_of(given, "query"), limit_of(given, 10)\n',
+        '        query, limit = text_of(given, "query").split("\\0")[0], limit_of(given, 10)\n',
+        "what comes after a NUL is stored and searched",
+    ),
+    Mistake(
+        "an empty query finds nothing",
+        "        if not query.strip():",
+        "        if query.strip() and not query:",
+        "a query of white space is refused and not logged",
+    ),
+    Mistake(
+        "a query of other white space finds nothing",
+        "        if not query.strip():",
+        '        if not query.strip(" "):',
+        "a query of white space is refused and not logged",
+    ),
+    Mistake(
+        "no trust is demoted",
+        'if trust == fact["trust_score"] == 0:',
+        'if trust == fact["trust_score"] == 0 and "demoted" not in rules:',
+        "what has no trust is not demoted or aged",
+    ),
+    Mistake(
+        "no trust is aged",
+        "                rules = []  # there is nothing to take",
+        '                rules = [rule for rule in rules if rule == "aged"]',
+        "what has no trust is not demoted or aged",
+    ),
+    Mistake(
+        "learning empties the log",
+        "        long = sorted((fact for fact in self.facts() if penalty(fact) < 1), key=penalty)",
+        '        self.db.execute("DELETE FROM retrieval_log")\n        long = sorted((fact for fact in self.facts() if penalty(fact) < 1), key=penalty)',
+        "a promotion changes trust alone",
+    ),
+    Mistake(
+        "the audit measures in words",
+        '        long.sort(key=lambda fact: -len(fact["content"]))',
+        '        long.sort(key=lambda fact: -len(fact["content"].split()))',
+        "the lists put the worst first",
+    ),
 ]

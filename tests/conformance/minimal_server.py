@@ -4,6 +4,7 @@ It shares nothing with the product, knows the handshake eras alone, has no full-
 fact) and uses the standard library only. What it cannot pass, the specification has no right to ask.
 """
 
+import contextlib
 import json
 import math
 import os
@@ -80,12 +81,26 @@ class Memory:
     def __init__(self) -> None:
         path = Path.home() / ".mnemo" / "facts.db"
         path.parent.mkdir(parents=True, exist_ok=True)
-        self.db = sqlite3.connect(path, timeout=10, isolation_level=None)
+        self.db = sqlite3.connect(path, timeout=1, isolation_level=None)
         self.db.row_factory = sqlite3.Row
+        self.is_ready = False
+        with contextlib.suppress(CallError):
+            self.prepare()
+
+    def prepare(self) -> None:
+        try:
+            if not self.is_ready:
+                self.upgrade()
+        except sqlite3.OperationalError:
+            raise CallError("the memory file has to be upgraded first and is locked; try again") from None
+
+    def upgrade(self) -> None:
         self.db.executescript(TABLES)
         columns = {row["name"] for row in self.db.execute("PRAGMA table_info(facts)")}
         for column in {"summary", "last_retrieved_at"} - columns:
             self.db.execute(f"ALTER TABLE facts ADD COLUMN {column} TEXT DEFAULT NULL")
+        self.db.execute("PRAGMA busy_timeout = 10000")
+        self.is_ready = True
 
     def facts(self, where: str = "1", *values: Any) -> list[dict[str, Any]]:
         rows = self.db.execute(f"SELECT {FIELDS} FROM facts WHERE {where} ORDER BY fact_id", values)
@@ -165,6 +180,8 @@ class Memory:
 
     def search(self, given: dict[str, Any]) -> dict[str, Any]:
         query, limit = text_of(given, "query"), limit_of(given, 10)
+        if not query.strip():
+            raise CallError("query must hold more than spaces")
         found = self.ranked(query, self.chosen(given, 0.3))[:limit]
         log = [{"id": fact["fact_id"], "score": fact["score"]} for fact in found]
         moment = now()
@@ -233,6 +250,8 @@ class Memory:
                 rules, trust = ["promoted"], min(1.0, trust + 0.05)
             if (fact["last_retrieved_at"] or "9") < days_ago(60):
                 rules, trust = [*rules, "aged"], trust * 0.95
+            if trust == fact["trust_score"] == 0:
+                rules = []  # there is nothing to take
             for rule in rules or ["unchanged"]:
                 counts[rule] += 1
             if rules:
@@ -306,11 +325,13 @@ def sensible(given: Any) -> dict[str, Any]:
             raise CallError(f"{name} must be a number")
         if name in ("action", "category", "content", "query", "tags", "summary") and not isinstance(value, str | None):
             raise CallError(f"{name} must be a text")
-    return {name: whole(value) if isinstance(value, str) else value for name, value in given.items()}
+    return {name: whole(value) for name, value in given.items()}
 
 
-def whole(text: str) -> str:
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+def whole(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def text_of(given: dict[str, Any], name: str) -> str:
@@ -328,6 +349,8 @@ def id_of(given: dict[str, Any]) -> int:
 
 def limit_of(given: dict[str, Any], default: int) -> int:
     limit = default if given.get("limit") is None else int(given["limit"])
+    if limit != (given.get("limit") or limit):
+        raise CallError("limit must be a whole number")
     if limit < 1:
         raise CallError("limit must be at least 1")
     return min(limit, 1000)
@@ -372,6 +395,7 @@ TOOLS = [
 def call(memory: Memory, tool: str, arguments: Any) -> dict[str, Any]:
     try:
         given = sensible(arguments)
+        memory.prepare()
         if tool == "fact_feedback":
             answer = memory.feedback(given)
         else:
@@ -410,6 +434,8 @@ def main() -> None:
             reply = {"jsonrpc": "2.0", "id": message["id"], **answer_to(memory, message)}
             os.write(1, (compact(reply) + "\n").encode())
         elif message.get("method") == "notifications/initialized":
+            if not memory.is_ready:
+                continue
             counts = memory.learn({})
             shown = ", ".join(f"{name} {counts[name]}" for name in ("promoted", "demoted", "aged", "unchanged"))
             print(f"learned: {shown}", file=sys.stderr, flush=True)

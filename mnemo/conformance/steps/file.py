@@ -4,7 +4,7 @@ import json
 
 from pytest_bdd import parsers, step
 
-from mnemo.conformance import values
+from mnemo.conformance import database, values
 from mnemo.conformance.situation import LABEL, Situation, labels_in, objects, parse, settle, soon
 
 
@@ -87,3 +87,16 @@ def id_is_higher(situation: Situation, later: str, earlier: str) -> None:
     assert situation.id_of(later) > situation.id_of(earlier), (
         f"{later!r} has the id {situation.id_of(later)}, {earlier!r} has {situation.id_of(earlier)}"
     )
+
+
+@step(parsers.re(r"another program keeps the file locked for (?P<seconds>\d+) seconds"))
+def keep_locked(situation: Situation, seconds: str) -> None:
+    """Hold the lock of a writer, until a step ends that or the time is over."""
+    situation.unlock = database.lock_file(situation.driver.database, int(seconds))
+
+
+@step("the other program lets go of the file")
+def let_go(situation: Situation) -> None:
+    """End the lock of the step before."""
+    assert situation.unlock is not None, "no step has locked the file"
+    situation.unlock()

@@ -115,6 +115,14 @@ def argument_offers(situation: Situation, argument: str, tool: str, names: str) 
     assert not missing, f"{argument!r} of {tool} offers {offered}, not {sorted(missing)}"
 
 
+@step(parsers.re(r'the schema of (?P<tool>\w+) declares (?P<names>"\w+"(?:, "\w+")*)'))
+def schema_declares(situation: Situation, tool: str, names: str) -> None:
+    """Check that the schema names these arguments; it may name more."""
+    declared = _tool(situation, tool).get("properties", {})
+    missing = set(labels_in(names)) - set(declared)
+    assert not missing, f"the schema of {tool} declares {sorted(declared)}, not {sorted(missing)}"
+
+
 @step(parsers.re(r"the schema of (?P<tool>\w+) is a flat object of plain types"))
 def schema_is_flat(situation: Situation, tool: str) -> None:
     """Check that no argument is a union, a reference or an object: several clients refuse those."""
