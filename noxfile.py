@@ -1,4 +1,4 @@
-"""What is checked, and how: `nox -l` lists it; without a name the sessions of CI run."""
+"""What is checked, and how: `nox -l` lists it; without a name what each change has to pass runs."""
 
 from pathlib import Path
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mnemo import clock, inspection, recovery, schema
+from mnemo.clients import plans
 from mnemo.clients.catalogue import CLIENTS
 from mnemo.errors import MemoryBusyError, MnemoError
 from mnemo.inspection import FileState
@@ -266,6 +267,15 @@ def _read(reading: Callable[[], Any]) -> Any:
 
 def _clients() -> Finding:
     found = [client.name for client in CLIENTS if _mentions_us(client.user_file())]
+    for client in CLIENTS:
+        command = plans.configured_command(client)
+        if command is not None and shutil.which(command) is None:
+            return Finding(
+                "clients",
+                WARNING,
+                "{client} starts {command}, which is not there; run `mnemo init {key}` again.",
+                {"client": client.name, "command": command, "key": client.key},
+            )
     if found:
         return Finding("clients", OK, "configured in {clients}", {"clients": ", ".join(found)})
     return Finding("clients", WARNING, "No assistant is set up to use mnemo; `mnemo init` connects yours.")

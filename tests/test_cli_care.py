@@ -3,6 +3,7 @@
 import json
 import os
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -292,8 +293,16 @@ def test_systems_without_proc_say_so(file: Path, tmp_path: Path) -> None:
 
 def test_configured_clients_are_named(file: Path, home: Path) -> None:
     (home / ".cursor").mkdir()
-    (home / ".cursor" / "mcp.json").write_text('{"mcpServers": {"mnemo": {"command": "mnemo", "args": ["serve"]}}}')
+    entry = {"mcpServers": {"mnemo": {"command": sys.executable, "args": ["-m", "mnemo", "serve"]}}}
+    (home / ".cursor" / "mcp.json").write_text(json.dumps(entry))
     assert "configured in Cursor" in run("doctor").stdout
+
+
+def test_a_client_that_starts_what_is_not_there_is_named(file: Path, home: Path) -> None:
+    (home / ".codex").mkdir()
+    (home / ".codex" / "config.toml").write_text('[mcp_servers.mnemo]\ncommand = "/nowhere/mnemo"\nargs = ["serve"]\n')
+    said = run("doctor").stdout
+    assert "Codex starts /nowhere/mnemo, which is not there; run `mnemo init codex` again." in said
 
 
 @pytest.mark.parametrize(

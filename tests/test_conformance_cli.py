@@ -318,7 +318,8 @@ def test_without_the_extra_the_command_says_what_to_install(tmp_path: Path) -> N
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert done.stderr == "mnemo: The suite needs more packages; run: pip install 'mnemo-facts[conformance]'\n"
+    needed = "pip install 'mnemo-facts[conformance]' (in a checkout: '.[conformance]')"
+    assert done.stderr == f"mnemo: The suite needs more packages; run: {needed}\n"
 
 
 def test_the_manual_names_every_option_and_no_other() -> None:

@@ -23,7 +23,7 @@ def test_demo_shows_the_product_in_one_screen_and_leaves_nothing(
     out, err = capsys.readouterr()
     assert err == ""
     assert "BAD" not in out
-    assert out.rstrip().endswith("Every answer was right. Next: connect your assistant, see README.md.")
+    assert out.rstrip().endswith("Every answer was right. Next: `mnemo init` connects your assistant.")
     assert out.count("mnemo: learned at start-up: ") in (1, 2)  # the second session is short
     assert len(re.findall(r"^  ok ", out, re.MULTILINE)) >= 5
     assert len(out.splitlines()) <= 50

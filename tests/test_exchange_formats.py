@@ -322,3 +322,14 @@ def test_a_row_that_is_no_fact_is_told_by_its_id(memory: Memory, tmp_path: Path)
 def test_json_that_is_no_list_of_facts(memory: Memory, text: str, added: int, errors: list[str]) -> None:
     report = exchange.import_facts(memory, text.encode())
     assert (report.added, [error["error"].split(":")[0] for error in report.errors]) == (added, errors)
+
+
+def test_a_program_is_not_read_as_lines(tmp_path: Path) -> None:
+    file = tmp_path / "tool"
+    file.write_bytes(b"\x7fELF\x02\x01\x01\0\0\n")
+    with pytest.raises(InvalidArgumentError, match="This is no text file and no memory"):
+        importers.read(file, file.read_bytes())
+    file.write_bytes("深色\n".encode("utf-16"))
+    (fact,) = [item.fact for item in items(file)[1]]
+    assert fact is not None
+    assert fact.content == "深色"

@@ -381,3 +381,25 @@ def test_a_server_that_does_not_answer_is_told(run: Run, monkeypatch: pytest.Mon
 
 def test_an_unknown_client_is_wrong_use(run: Run) -> None:
     assert run("emacs").exit_code == 2
+
+
+def test_a_project_of_which_nothing_else_is_left_keeps_its_folder(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tmp_path / "harbour"
+    project.mkdir()
+    monkeypatch.chdir(project)
+    for client in ("claude-code", "cursor"):
+        assert run(client, "--project").exit_code == 0
+        assert run(client, "--project", "--remove").exit_code == 0
+    assert list(project.iterdir()) == []
+
+
+def test_a_folder_that_is_gone_is_told(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = tmp_path / "harbour"
+    project.mkdir()
+    monkeypatch.chdir(project)
+    project.rmdir()
+    done = run("codex")
+    assert done.exit_code == 1
+    assert "The current folder is not there any more; change to another one." in done.stderr

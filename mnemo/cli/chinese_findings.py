@@ -56,6 +56,9 @@ FINDINGS = {
     "no other program has the file open": "没有其他程序打开该文件",
     "other programs have the file open: {holders}": "其他程序打开了该文件：{holders}",
     "configured in {clients}": "已配置：{clients}",
+    "{client} starts {command}, which is not there; run `mnemo init {key}` again.": (
+        "{client} 启动的是 {command}，而它不存在；请重新运行 `mnemo init {key}`。"
+    ),
     "No assistant is set up to use mnemo; `mnemo init` connects yours.": (
         "还没有助手配置使用 mnemo；用 `mnemo init` 可以连接。"
     ),

@@ -136,6 +136,9 @@ _FILES = {
 }
 
 _IMPORTS = {
+    "This is no text file and no memory; give a file of one of the formats that are listed": (
+        "这既不是文本文件，也不是记忆文件；请提供所列格式之一的文件"
+    ),
     "A database is read from its file, and this is none; give the path of one": (
         "数据库须从文件读取，而这不是数据库；请给出数据库文件的路径"
     ),

@@ -134,7 +134,8 @@ def conformance_command(
     """
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        return _wrong(tr("The suite needs more packages; run: pip install 'mnemo-facts[conformance]'"))
+        whole, here = "pip install 'mnemo-facts[conformance]'", "'.[conformance]'"
+        return _wrong(tr("The suite needs more packages; run: {whole} (in a checkout: {here})", whole=whole, here=here))
     _speak_utf8()
 
     from mnemo.conformance import catalogue, known, runner

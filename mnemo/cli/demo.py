@@ -169,9 +169,9 @@ def run() -> int:
         log = (folder / "server.log").read_text("utf-8").strip()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    say("\nThe server's own words (stderr):\n" + "\n".join(f"  {line}" for line in log.splitlines()))
+    say("\nWhat the server logged meanwhile:\n" + "\n".join(f"  {line}" for line in log.splitlines()))
     if demo.failures:
         click.echo("\nNot as it should be:\n" + "\n".join(f"  {failure}" for failure in demo.failures), err=True)
         return 1
-    say("\nEvery answer was right. Next: connect your assistant, see README.md.")
+    say("\nEvery answer was right. Next: `mnemo init` connects your assistant.")
     return 0

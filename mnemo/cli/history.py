@@ -10,6 +10,7 @@ from mnemo.cli.frame import FAILED, Option, command, fail, open_memory, own_limi
 from mnemo.cli.messages import tr
 from mnemo.cli.usage import confirm
 from mnemo.errors import FactNotFoundError
+from mnemo.version_tables import TEXTS
 
 if TYPE_CHECKING:
     from mnemo.memory import Memory
@@ -51,7 +52,8 @@ def history_command(fact_id: int, limit: int | None, restore: int | None) -> Non
 
 def _row(version: Mapping[str, Any]) -> list[str]:
     before = version.get("before", {})
-    was = "  ".join(f"{name}={'' if value is None else value}" for name, value in before.items())
+    texts_first = sorted(before.items(), key=lambda item: item[0] not in TEXTS)
+    was = "  ".join(f"{name}={'' if value is None else value}" for name, value in texts_first)
     return [str(version["version"]), version["changed_at"], version["source"], version["action"], was]
 
 

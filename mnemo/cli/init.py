@@ -91,26 +91,33 @@ def _server() -> list[str]:
     return commands.server(_database())
 
 
+def _project() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError as error:
+        raise click.ClickException(tr("The current folder is not there any more; change to another one.")) from error
+
+
 def _additions(chosen: "Sequence[Client]", scope: str, *, hooks: bool) -> "list[Plan]":
     planned = []
     for client in chosen:
-        plan = plans.install(client, scope, Path.cwd(), _server())
+        plan = plans.install(client, scope, _project(), _server())
         if plan is None:
             click.echo(tr("{client} has no file for a project; leave out --project.", client=client.name), err=True)
             continue
         planned.append(plan)
         if hooks and client.key == "claude-code":
-            planned.append(plans.install_hooks(client, scope, Path.cwd(), commands.hook(_database())))
+            planned.append(plans.install_hooks(client, scope, _project(), commands.hook(_database())))
     return planned
 
 
 def _removals(chosen: "Sequence[Client]", scope: str) -> "list[Plan]":
     planned = []
     for client in chosen:
-        plan = plans.uninstall(client, scope, Path.cwd())
+        plan = plans.uninstall(client, scope, _project())
         planned += [plan] if plan else []
         if client.key == "claude-code":
-            planned.append(plans.uninstall_hooks(client, scope, Path.cwd()))
+            planned.append(plans.uninstall_hooks(client, scope, _project()))
     return planned
 
 

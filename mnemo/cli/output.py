@@ -176,7 +176,7 @@ def notes(answer: Mapping[str, Any]) -> None:
     said = [*answer.get("warnings", []), *([answer["note"]] if "note" in answer else [])]
     for warning in said:
         text = one_line(translated(str(warning)))
-        click.echo(style(f"{tr('Note')}: ", fg="yellow") + text, err=True)
+        click.echo(style(tr("Note: "), fg="yellow") + text, err=True)
 
 
 class Marker:

@@ -148,6 +148,16 @@ def _has(values: Any, place: Sequence[str]) -> bool:
     return isinstance(values, dict)
 
 
+def configured_command(client: Client) -> str | None:
+    """Return the program that a user's settings of a client start as mnemo, None where none is named there."""
+    with contextlib.suppress(OSError, ValueError):
+        entry = _values(_text(client.user_file().read_bytes()), client.form)
+        for key in (client.servers, SERVER, "command"):
+            entry = entry.get(key) if isinstance(entry, Mapping) else None
+        return entry if isinstance(entry, str) else None
+    return None
+
+
 def _prune(text: str, place: Sequence[str], old: Any) -> str:
     """Return the text without a container that has become empty and was not there before mnemo came."""
     values, before = jsonc.parse(text).value, old
@@ -236,7 +246,7 @@ def carry_out(plan: Plan) -> None:
     if plan.after is None:
         target.unlink()
         plan.backup.unlink(missing_ok=True)
-        if not plan.is_private:
+        if not plan.is_private and target.parent.name.startswith("."):  # the project's own folder is not ours
             with contextlib.suppress(OSError):
                 target.parent.rmdir()
         return

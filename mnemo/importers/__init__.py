@@ -38,6 +38,10 @@ def read(path: Path | None, data: bytes, form: str | None = None) -> tuple[str, 
         if path is None or not data.startswith(SQLITE_MAGIC):
             raise InvalidArgumentError("A database is read from its file, and this is none; give the path of one")
         return "sqlite", documents.read_database(path)
+    if b"\0" in data and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InvalidArgumentError(
+            "This is no text file and no memory; give a file of one of the formats that are listed"
+        )
     text = _decoded(data)
     chosen = form or detect(text, path.name if path is not None else "")
     return chosen, _READERS[chosen](text)
