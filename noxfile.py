@@ -83,7 +83,7 @@ def proof(session: nox.Session) -> None:
 
 @nox.session
 def mutation(session: nox.Session) -> None:
-    """Change the code in many places and see whether a scenario notices; not in the default run, it takes an hour."""
+    """Change the code in many places and see whether a scenario notices; not in the default run, it takes minutes."""
     session.install("-e", ".[test]")
     session.run("python", "-m", "tests.mutation", *session.posargs)
 
