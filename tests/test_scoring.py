@@ -199,3 +199,12 @@ def test_overlap_is_the_share_of_counted_terms_in_common() -> None:
     assert scoring.overlap(frozenset({"whale", "crane"}), document) == 0.25
     assert scoring.overlap(frozenset({"crane"}), document) == 0.0
     assert scoring.overlap(frozenset(), Document.of([])) == 0.0
+
+
+def test_a_phrase_of_what_finds_nothing_adds_to_bm25_alone() -> None:
+    port = Concept("港", (("港", 1.0), ("sea port", 0.7)), finds=False)
+    document = Document.of(["sea", "port", "whale"])
+    alike = likeness([*plain("whale"), port], document)
+    assert alike.frequencies == {0: 1.0, 1: 0.7}
+    assert alike.jaccard == likeness(plain("whale"), document).jaccard == pytest.approx(1 / 3)
+    assert alike.bm25 > likeness(plain("whale"), document).bm25
