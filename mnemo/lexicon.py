@@ -160,7 +160,7 @@ def concepts(query: str, taught: Mapping[str, Collection[str]] | None = None) ->
     alternatives = {term: {term: 1.0} for term in asked}
     characters: dict[str, dict[str, float]] = {}
     undated, _ = take_dates(text.normalise(query), with_parts=False)
-    for run in [] if undated.isascii() else text.CJK_RUN.findall(undated):  # plain English does not pay for the pattern
+    for run in text.split_runs(undated)[1::2]:
         for character in run:
             if character not in alternatives and not text.is_stop(character):
                 characters.setdefault(character, {character: 1.0})

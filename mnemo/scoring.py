@@ -5,7 +5,7 @@ Spec: fact-retrieval, length-penalty.
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -70,12 +70,11 @@ class Likeness(NamedTuple):
 class Wanted:
     """The concepts of a query, arranged so that a document is read once, whatever the number of alternatives."""
 
-    def __init__(self, concepts: Iterable[Concept], corpus: Corpus) -> None:
+    def __init__(self, concepts: Sequence[Concept], corpus: Corpus) -> None:
         """Arrange the alternatives by what is looked up in a document: terms, first terms of phrases, characters."""
-        self.concepts = list(concepts)
-        self._asked = sum(concept.finds for concept in self.concepts)
-        self._finds = [concept.finds for concept in self.concepts]
-        self._gains = [one.telling * corpus.rarity(one.term) * (BM25_K1 + 1) for one in self.concepts]
+        self._finds = [concept.finds for concept in concepts]
+        self._asked = sum(self._finds)
+        self._gains = [one.telling * corpus.rarity(one.term) * (BM25_K1 + 1) for one in concepts]
         self._norm = BM25_K1 * (1 - BM25_B)
         self._norm_per_term = BM25_K1 * BM25_B / max(corpus.average_length, 1.0)
         self._terms: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
@@ -83,7 +82,7 @@ class Wanted:
         self._characters: list[tuple[str, int, float]] = []
         looked_up: set[str] = set()
         finding: set[str] = set()
-        for place, concept in enumerate(self.concepts):
+        for place, concept in enumerate(concepts):
             for alternative, weight in concept.alternatives:
                 if text.is_character(alternative):
                     self._characters.append((" " + alternative, place, weight))

@@ -26,7 +26,7 @@ _SIMPLIFIED_FILE = Path(__file__).with_name("data") / "simplified.txt"
 
 # Han, kana and hangul: written without spaces between words, or with endings glued on.
 CJK = "〇㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff々぀-ヿㇰ-ㇿ가-힯"
-CJK_RUN = late.pattern(f"([{CJK}]+)")  # the one pattern with this class that a query needs: it takes long to compile
+_CJK_RUN = late.pattern(f"([{CJK}]+)")  # the one pattern with this class that a query needs: it takes long to compile
 # What stands between such runs; no flag to ignore case: it makes the classes several times slower.
 _TOKEN = late.pattern(
     r"[A-Za-z](?:[A-Za-z]*\b(?![+#'’])|\+\+|\#(?![^\W\d_]))"  # a plain word; C++, C#
@@ -106,7 +106,7 @@ def normalise(text: str) -> str:
 
 def is_cjk(text: str) -> bool:
     """Tell whether a text starts with a character of a script that is indexed as bigrams."""
-    return text[:1] > "\u3000" and CJK_RUN.match(text) is not None
+    return text[:1] > "\u3000" and _CJK_RUN.match(text) is not None
 
 
 def is_character(term: str) -> bool:
@@ -168,9 +168,9 @@ def _document_terms(token: str) -> tuple[str, ...]:
     return (term, *parts)
 
 
-def _split_runs(text: str) -> list[str]:
+def split_runs(text: str) -> list[str]:
     """Cut a text so that each second piece is a run of Chinese characters; plain English does not pay for that."""
-    return [text] if text.isascii() else CJK_RUN.split(text)
+    return [text] if text.isascii() else _CJK_RUN.split(text)
 
 
 def terms(text: str) -> list[str]:
@@ -182,7 +182,7 @@ def terms(text: str) -> list[str]:
     folded = _fold_characters(text)
     found: list[str] = []
     has_version = False
-    for position, piece in enumerate(_split_runs(folded)):
+    for position, piece in enumerate(split_runs(folded)):
         if position % 2:
             found += cjk_terms(piece, as_document=True)
             continue
@@ -203,7 +203,7 @@ def query_terms(text: str) -> list[str]:
     """Return every term that a query asks for, in order and with repeats, stop words included."""
     undated, dates = take_dates(_fold_characters(text), with_parts=False)
     found: list[str] = []
-    for position, piece in enumerate(_split_runs(undated)):
+    for position, piece in enumerate(split_runs(undated)):
         if position % 2:
             found += cjk_terms(piece, as_document=False)
         else:
