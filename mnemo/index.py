@@ -25,10 +25,6 @@ RANK_BITS = 15
 LARGEST_RANK = (1 << RANK_BITS) - 1
 ID_BITS = 32
 TRUST_TOLERANCE = 1e-9
-DOCUMENT = (  # the terms of a row of index_documents, how many there are, and how many differ
-    "' ' || index_documents.content || ' ' || index_documents.tags || ' ' || index_documents.summary, "
-    f"index_documents.length, index_documents.place >> {ID_BITS}"
-)
 _BLANK = ", ".join(str(code) for code in range(0x3001) if chr(code).isspace())  # what str.strip takes away
 HAS_SUMMARY = f"trim(coalesce(facts.summary, ''), char({_BLANK})) <> ''"
 MATCH_LENGTH = f"length(CASE WHEN {HAS_SUMMARY} THEN facts.summary ELSE facts.content END)"  # characters
@@ -216,10 +212,11 @@ def same_fingerprint(connection: sqlite3.Connection, content: str) -> list[int]:
 def documents(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> dict[int, Document]:
     """Return the terms of indexed facts, by id."""
     rows = connection.execute(
-        f"SELECT fact_id, {DOCUMENT} FROM index_documents WHERE fact_id IN (SELECT value FROM json_each(?))",
+        "SELECT fact_id, ' ' || content || ' ' || tags || ' ' || summary, length, place FROM index_documents "
+        "WHERE fact_id IN (SELECT value FROM json_each(?))",
         (json.dumps(list(fact_ids)),),
     )
-    return {row[0]: Document(*row[1:]) for row in rows}
+    return {fact_id: Document(terms, length, rank_at(place)) for fact_id, terms, length, place in rows}
 
 
 def noted(connection: sqlite3.Connection) -> list[int]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from mnemo import lexicon, scoring
 from mnemo.facts import Fact, FactFilter
 from mnemo.lexicon import Concept
-from mnemo.scoring import Corpus, Wanted
+from mnemo.scoring import Corpus
 from mnemo.store import FactStore
 
 POOL = 40  # candidates that are looked at
@@ -49,13 +49,12 @@ def _relevant(store: FactStore, prompt: str, wanted: FactFilter, limit: int) -> 
         return []
     candidates = store.candidates(concepts, wanted, POOL)
     corpus = candidates.corpus
-    asked = Wanted(concepts, corpus)
-    found = [(one, asked.likeness(one.terms, one.length, one.distinct)) for one in candidates.facts]
     said = _weight(concepts, range(len(concepts)), corpus)
     enough = ENOUGH + ENOUGH_PER_DIGIT * math.log10(max(corpus.documents, 1))
-    best = max((alike.bm25 for _, alike in found), default=0.0)
+    best = max((one.likeness.bm25 for one in candidates.facts), default=0.0)
     scored: list[tuple[float, int, float]] = []
-    for one, alike in found:
+    for one in candidates.facts:
+        alike = one.likeness
         common = _weight(concepts, alike.frequencies, corpus)
         if alike.bm25 > 0 and common >= LEAST and (common >= enough or common >= ENOUGH_SHARE * said):
             relevance = scoring.relevance(alike.bm25 / best, alike.jaccard)

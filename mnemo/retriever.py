@@ -4,13 +4,15 @@ Spec: fact-retrieval, length-penalty, query-refinement.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from heapq import nlargest
 
 from mnemo import clock, lexicon, query, scoring, text
+from mnemo.candidates import Candidate
 from mnemo.facts import Fact, FactFilter
-from mnemo.scoring import SCORE_PLACES, Factors, Wanted
+from mnemo.scoring import SCORE_PLACES, Factors
 from mnemo.store import FactStore
 
 CANDIDATES_PER_RESULT = 3
@@ -97,20 +99,13 @@ class Retriever:
         if not concepts:
             return []
         pool = max(MIN_CANDIDATES, CANDIDATES_PER_RESULT * limit)
-        candidates = self._store.candidates(concepts, wanted, pool)
-        asked, moment = Wanted(concepts, candidates.corpus), clock.now()
-        found = [(one, asked.likeness(one.terms, one.length, one.distinct)) for one in candidates.facts]
-        best = max((alike.bm25 for _, alike in found), default=0.0)
-        scored: list[tuple[float, int, float, float]] = []
-        for one, alike in found:
-            if alike.bm25 > 0:
-                fts = alike.bm25 / best
-                weight = one.weight * self._decay(one.dated, moment) if self._half_life_days else one.weight
-                scored.append((scoring.relevance(fts, alike.jaccard) * weight, one.fact_id, fts, alike.jaccard))
-        # Only what may be shown is read whole: all that rounding may make equal to the last of the best.
-        least = min(nlargest(limit, (one[0] for one in scored)), default=0.0) - 10**-SCORE_PLACES
-        likeness = {fact_id: (fts, jaccard) for score, fact_id, fts, jaccard in scored if score >= least}
+        found = [one for one in self._store.candidates(concepts, wanted, pool).facts if one.likeness.bm25 > 0]
+        best = max((one.likeness.bm25 for one in found), default=0.0)
+        if not self._half_life_days:  # else the age of each decides, which only the whole fact tells
+            found = _may_be_shown(found, best, limit)
+        likeness = {one.fact_id: (one.likeness.bm25 / best, one.likeness.jaccard) for one in found}
         facts, _ = self._store.get([*likeness])
+        moment = clock.now()
         return sorted((self._scored(fact, *likeness[fact.fact_id], moment) for fact in facts), key=_rank)[:limit]
 
     def _scored(self, fact: Fact, fts: float, jaccard: float, moment: datetime) -> ScoredFact:
@@ -127,6 +122,13 @@ class Retriever:
         if not self._half_life_days:
             return 1.0
         return scoring.time_decay(_moment(dated), moment, self._half_life_days)
+
+
+def _may_be_shown(found: Sequence[Candidate], best: float, limit: int) -> list[Candidate]:
+    """Return the candidates of the highest scores, and all that rounding may make equal to the last of them."""
+    scores = [scoring.relevance(one.likeness.bm25 / best, one.likeness.jaccard) * one.weight for one in found]
+    least = min(nlargest(limit, scores), default=0.0) - 10**-SCORE_PLACES
+    return [one for one, score in zip(found, scores, strict=True) if score >= least]
 
 
 def _rank(scored: ScoredFact) -> tuple[float, float, float, int]:

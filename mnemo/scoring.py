@@ -5,9 +5,11 @@ Spec: fact-retrieval, length-penalty.
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
+from types import MappingProxyType
 from typing import NamedTuple
 
 from mnemo import text
@@ -19,8 +21,10 @@ PENALTY_FREE_LENGTH = 300  # characters
 SCORE_PLACES = 4
 BM25_K1 = 1.0
 BM25_B = 0.4  # less than usual: jaccard and the length penalty tell lengths apart as well
+MOST_OFTEN = 2  # times that a term is counted in one document
 UNCOUNTED_SHARE = 0.1  # of the documents, assumed to hold what is not worth counting: single characters
 SECONDS_PER_DAY = 86_400
+NOTHING: Mapping[int, float] = MappingProxyType({})
 
 
 class Document(NamedTuple):
@@ -68,79 +72,101 @@ class Likeness(NamedTuple):
 
 
 class Wanted:
-    """The concepts of a query, arranged so that a document is read once, whatever the number of alternatives."""
+    """The concepts of a query, and what a document that holds them has of it."""
 
     def __init__(self, concepts: Sequence[Concept], corpus: Corpus) -> None:
-        """Arrange the alternatives by what is looked up in a document: terms, first terms of phrases, characters."""
+        """Weigh the concepts by how rare they are in this memory."""
+        self._concepts = concepts
         self._finds = [concept.finds for concept in concepts]
         self._asked = sum(self._finds)
+        self._in_common = [concept.finds and not text.is_stop(concept.term) for concept in concepts]
         self._gains = [one.telling * corpus.rarity(one.term) * (BM25_K1 + 1) for one in concepts]
         self._norm = BM25_K1 * (1 - BM25_B)
         self._norm_per_term = BM25_K1 * BM25_B / max(corpus.average_length, 1.0)
+
+    def likeness(self, frequencies: Mapping[int, float], length: float, distinct: int) -> Likeness:
+        """Return what a document with so many terms, which holds concepts that often, has of the query.
+
+        A concept counts like one term. What it adds to BM25 depends on its rarity in the memory and in its language.
+        For Jaccard, the share of terms in common, it is one term of the query and one of each document that holds it;
+        concepts that find nothing by themselves are left out.
+        """
+        norm = self._norm + self._norm_per_term * length
+        bm25, matched, common = 0.0, 0, 0
+        for place, frequency in frequencies.items():
+            bm25 += self._gains[place] * frequency / (frequency + norm)
+            matched += self._finds[place]
+            common += self._in_common[place]
+        jaccard = matched / (self._asked + max(distinct - common, 0)) if matched else 0.0
+        return Likeness(bm25, jaccard, frequencies)
+
+    def read(self, document: Document, sought: "Sought", known: Mapping[int, float] = NOTHING) -> Likeness:
+        """Return what a document has of the query: `known` concepts that it holds, and those sought in it."""
+        return self.likeness(sought.frequencies(document.text, known), document.length, document.distinct)
+
+    @cached_property
+    def every(self) -> "Sought":
+        """Return all concepts, to be looked for in documents."""
+        return Sought(enumerate(self._concepts))
+
+    @cached_property
+    def beside(self) -> "Sought":
+        """Return the concepts of which the index does not tell how often a document holds them.
+
+        These are single Chinese characters, and all that finds nothing by itself.
+        """
+        return Sought(
+            (place, one) for place, one in enumerate(self._concepts) if not one.finds or text.is_character(one.term)
+        )
+
+
+class Sought:
+    """Concepts, arranged so that a document is read once, whatever the number of alternatives."""
+
+    def __init__(self, concepts: Iterable[tuple[int, Concept]]) -> None:
+        """Arrange the alternatives by what is looked up in a document: terms, first terms of phrases, characters."""
         self._terms: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
         self._phrases: defaultdict[str, list[tuple[list[str], int, float]]] = defaultdict(list)
         self._characters: list[tuple[str, int, float]] = []
-        looked_up: set[str] = set()
-        finding: set[str] = set()
-        for place, concept in enumerate(concepts):
+        for place, concept in concepts:
             for alternative, weight in concept.alternatives:
                 if text.is_character(alternative):
                     self._characters.append((" " + alternative, place, weight))
                 elif " " in alternative:
                     first, *others = alternative.split(" ")
                     self._phrases[first].append((others, place, weight))
-                    looked_up.update((first, *others))
                 else:
                     self._terms[alternative].append((place, weight))
-                    looked_up.add(alternative)
-                    if concept.finds:
-                        finding.add(alternative)
-        self._looked_up = frozenset(looked_up)
-        self._common = frozenset(filter(text.is_counted, finding))
 
-    def likeness(self, terms: str, length: int, distinct: int) -> Likeness:
-        """Return what a document with these terms has of the query.
+    def __bool__(self) -> bool:
+        """Tell whether anything is looked for."""
+        return bool(self._terms or self._phrases or self._characters)
 
-        A concept counts like one term. For BM25 its frequency is the highest weighted one among its alternatives, and
-        what it tells depends on its rarity in the memory and in its language. For Jaccard, the share of terms in
-        common, it is one term of the query, in common if the document holds any of its alternatives; concepts that
-        find nothing by themselves are left out.
+    def frequencies(self, terms: str, known: Mapping[int, float] = NOTHING) -> dict[int, float]:
+        """Return how often a document with these terms holds which concepts, in the order of the query.
+
+        That is the highest weighted frequency of a concept's alternatives, or the `known` one if it is higher. More
+        than twice counts as twice: what repeats a word is no better answer for each time that it does.
         """
         every = terms.split()
-        held = self._looked_up.intersection(every)
-        frequencies: dict[int, float] = {}
-        for term in held:
-            for place, weight in self._terms.get(term, ()):
-                frequency = weight * every.count(term)
-                if frequency > frequencies.get(place, 0.0):
-                    frequencies[place] = frequency
-        common: Set[str] = held & self._common
-        if self._phrases:
-            common = common | self._take_phrases(every, held, frequencies)
-        for start, place, weight in self._characters:
-            frequency = weight * terms.count(start)
-            if frequency > frequencies.get(place, 0.0):
-                frequencies[place] = frequency
-        norm = self._norm + self._norm_per_term * length
-        bm25, matched = 0.0, 0
-        for place, frequency in sorted(frequencies.items()):  # in one order, for a sum of fractions depends on it
-            bm25 += self._gains[place] * frequency / (frequency + norm)
-            matched += self._finds[place]
-        jaccard = matched / (self._asked + distinct - len(common)) if matched else 0.0
-        return Likeness(bm25, jaccard, frequencies)
-
-    def _take_phrases(self, every: Sequence[str], held: frozenset[str], frequencies: dict[int, float]) -> Set[str]:
-        """Add the phrases that are there, which is when all their terms are, and return their terms in common."""
-        common: set[str] = set()
-        for first in held & self._phrases.keys():
+        held = set(every)
+        found = dict(known)
+        for term in self._terms.keys() & held:
+            for place, weight in self._terms[term]:
+                _keep(found, place, weight * min(every.count(term), MOST_OFTEN))
+        for first in self._phrases.keys() & held:
             for others, place, weight in self._phrases[first]:
-                if held.issuperset(others):
-                    frequency = weight * min(map(every.count, (first, *others)))
-                    if frequency > frequencies.get(place, 0.0):
-                        frequencies[place] = frequency
-                    if self._finds[place]:
-                        common.update(filter(text.is_counted, (first, *others)))
-        return common
+                if held.issuperset(others):  # a phrase is there when all its terms are
+                    _keep(found, place, weight * min(MOST_OFTEN, *map(every.count, (first, *others))))
+        for start, place, weight in self._characters:
+            if start in terms:
+                _keep(found, place, weight * min(terms.count(start), MOST_OFTEN))
+        return dict(sorted(found.items()))  # a sum of fractions depends on the order
+
+
+def _keep(frequencies: dict[int, float], place: int, frequency: float) -> None:
+    if frequency > frequencies.get(place, 0.0):
+        frequencies[place] = frequency
 
 
 @dataclass(frozen=True)

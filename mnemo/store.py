@@ -8,16 +8,17 @@ import math
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
 from mnemo import clock, index, marks, succession, taught, usage
-from mnemo.candidates import WEIGHT, alike, choose
+from mnemo.candidates import Candidate, Candidates, choose
 from mnemo.database import Database
 from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, Fact, FactChange, FactFilter, NewFact, duplicate_key
 from mnemo.lexicon import Concept
-from mnemo.scoring import Corpus, Document, length_penalty
+from mnemo.postings import alike
+from mnemo.scoring import Document, length_penalty
 from mnemo.versions import Change, recording
 
 HELPFUL_STEP = 0.05
@@ -48,28 +49,6 @@ class Rating:
     old_trust: float
     new_trust: float
     helpful_count: int
-
-
-class Candidate(NamedTuple):
-    """What a score needs of a fact that may answer a query.
-
-    `weight` is its trust times its length penalty; `terms`, `length` and `distinct` are those of its `Document`.
-    """
-
-    fact_id: int
-    weight: float
-    dated: str | None
-    terms: str
-    length: int
-    distinct: int
-
-
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """Facts that may answer a query, and the figures of the memory that BM25 needs."""
-
-    corpus: Corpus
-    facts: list[Candidate]
 
 
 class FactStore:
@@ -194,27 +173,23 @@ class FactStore:
         with self._database.reading() as connection:
             return taught.meanings(connection, phrases)
 
-    def candidates(self, concepts: Sequence[Concept], wanted: FactFilter, limit: int) -> Candidates:
-        """Return up to `limit` facts that hold a term of the query and pass the filter.
+    def candidates(self, concepts: Sequence[Concept], only: FactFilter, limit: int) -> Candidates:
+        """Return the facts that pass the filter and may answer a query, at least `limit` if so many hold a term of it.
 
         Facts that the index does not know yet, because another program is writing just now, are read as they are.
         """
         with self._database.reading() as connection:
-            choice = choose(connection, concepts, wanted, limit)
-            condition, parameters = index.filter_condition(wanted)
-            rows = connection.execute(
-                f"SELECT fact_id, {WEIGHT}, "
-                f"CAST(coalesce(updated_at, created_at) AS TEXT), {index.DOCUMENT} "
-                "FROM index_documents JOIN facts USING (fact_id) "
-                f"WHERE fact_id IN (SELECT value FROM json_each(?)) AND {condition}",
-                (json.dumps(choice.fact_ids), *parameters),
-            )
-            found = {row[0]: Candidate._make(row) for row in rows}
-            for fact in _facts(connection, index.noted(connection), wanted).values():
+            chosen = choose(connection, concepts, only, limit)
+            noted = index.noted(connection)
+            if not noted:
+                return chosen
+            found = {one.fact_id: one for one in chosen.facts}
+            for fact in _facts(connection, noted, only).values():
                 weight = fact.trust_score * length_penalty(len(fact.match_text))
-                dated = fact.updated_at or fact.created_at
-                found[fact.fact_id] = Candidate(fact.fact_id, weight, dated, *index.document_of(fact))
-        return Candidates(choice.corpus, list(found.values()))
+                document = index.document_of(fact)
+                likeness = chosen.wanted.read(document, chosen.wanted.every)
+                found[fact.fact_id] = Candidate(fact.fact_id, weight, likeness)
+        return replace(chosen, facts=list(found.values()))
 
     def alike(self, terms: Sequence[str], share: float, limit: int) -> Mapping[int, Document]:
         """Return up to `limit` facts that may have at least `share` of all their terms in common with these, by id.

@@ -224,6 +224,7 @@ def test_an_index_that_disagrees_is_found_and_built_anew(file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("DELETE FROM index_documents WHERE fact_id = 2")
         connection.execute("DELETE FROM facts_fts WHERE rowid = 2")
+        connection.execute("INSERT INTO index_terms(index_terms) VALUES ('delete-all')")
     assert statuses()["index"] == "error"
     assert run("doctor").exit_code == 1
     assert 2 not in found_by("渡轮")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemo import candidates, database, entity_index, index, lexicon, schema
+from mnemo import candidates, database, entity_index, index, lexicon, postings, schema
 from mnemo.database import Database
 from mnemo.facts import FactChange, FactFilter, NewFact
 from mnemo.retriever import Retriever
@@ -210,7 +210,7 @@ def test_a_fact_whose_id_has_no_place_is_found_all_the_same(opened: Database, st
 
 
 def test_filter_chooses_before_the_limit_among_very_many(opened: Database, store: FactStore) -> None:
-    add(store, *(f"harbour note {number}" for number in range(candidates.MOST_POSTINGS + 500)))
+    add(store, *(f"harbour note {number}" for number in range(postings.MOST_POSTINGS + 500)))
     (wanted,) = add(store, "the harbour of the old town has one crane that is painted green", category="tool_pref")
     assert found(store, "harbour", FactFilter(category="tool_pref"), 3) == [wanted]
     foreign(opened, "UPDATE facts SET trust_score = 0.95 WHERE fact_id = ?", wanted)
@@ -218,31 +218,29 @@ def test_filter_chooses_before_the_limit_among_very_many(opened: Database, store
 
 
 def test_postings_read_are_bounded_whatever_the_size(store: FactStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    add(store, *(f"harbour crane {number} whale" for number in range(2 * candidates.MOST_POSTINGS)))
+    add(store, *(f"harbour crane {number} whale" for number in range(2 * postings.MOST_POSTINGS)))
     read: list[int] = []
-    plain = candidates._read
+    plain = postings._read
 
     def counted(*given: object) -> list[int]:
         places = plain(*given)  # type: ignore[arg-type]
         read.append(len(places))
         return places
 
-    monkeypatch.setattr(candidates, "_read", counted)
+    monkeypatch.setattr(postings, "_read", counted)
     assert len(found(store, "harbour whale")) == 10
-    assert sum(read) <= 2 * candidates.MOST_POSTINGS + candidates.PAIR_POSTINGS
-    assert max(read) == candidates.MOST_POSTINGS
+    assert sum(read) <= 2 * postings.MOST_POSTINGS + postings.PAIR_POSTINGS
+    assert max(read) == postings.MOST_POSTINGS
 
 
 def test_facts_with_both_of_two_common_words_come_first(store: FactStore) -> None:
-    add(
-        store, *(f"{word} {number}" for word in ("harbour", "whale") for number in range(candidates.MOST_POSTINGS + 50))
-    )
+    add(store, *(f"{word} {number}" for word in ("harbour", "whale") for number in range(postings.MOST_POSTINGS + 50)))
     (both,) = add(store, "whale watching starts at the harbour")
     assert found(store, "harbour whale", limit=3)[0] == both
 
 
 def test_common_words_are_counted_about_right(opened: Database, store: FactStore) -> None:
-    holders = 2 * candidates.MOST_POSTINGS
+    holders = 2 * postings.MOST_POSTINGS
     add(store, *(f"{'harbour' if number % 2 else 'mountain'} {number}" for number in range(2 * holders)))
     with opened.reading() as connection:
         choice = candidates.choose(connection, lexicon.concepts("harbour"), ANY, 10)
@@ -258,7 +256,7 @@ def test_words_with_few_holders_are_counted_exactly(opened: Database, store: Fac
 
 
 def test_much_the_same_facts_are_found_among_many_that_share_words(store: FactStore) -> None:
-    add(store, *(f"harbour crane number {number} lifts timber" for number in range(candidates.ALIKE_POSTINGS + 20)))
+    add(store, *(f"harbour crane number {number} lifts timber" for number in range(postings.ALIKE_POSTINGS + 20)))
     (near,) = add(store, "the lighthouse keeper paints his door green in spring")
     alike = Retriever(store).similar("the lighthouse keeper paints his door green in autumn")
     assert [fact.fact_id for fact, _ in alike] == [near]

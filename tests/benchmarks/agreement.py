@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from mnemo import candidates, retriever
+from mnemo import postings, retriever
 from mnemo.facts import FactFilter
 from mnemo.memory import Memory
 
@@ -16,8 +16,8 @@ _NO_LIMIT = 10**9
 @contextmanager
 def _exhaustive() -> Iterator[None]:
     with (
-        patch.object(candidates, "POSTINGS", _NO_LIMIT),
-        patch.object(candidates, "MOST_POSTINGS", _NO_LIMIT),
+        patch.object(postings, "POSTINGS", _NO_LIMIT),
+        patch.object(postings, "MOST_POSTINGS", _NO_LIMIT),
         patch.object(retriever, "MIN_CANDIDATES", _NO_LIMIT),
     ):
         yield

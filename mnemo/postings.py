@@ -1,0 +1,258 @@
+"""The places of a query's words in the index of terms: a bounded number, best first.
+
+Whatever the size of the memory, a search reads a few thousand places. A word with fewer holders is read whole. Of a
+more common one the shortest facts are read, and the facts that hold it together with another word of the query are
+looked up as such, for those beat any that holds just one.
+
+Spec: fact-retrieval.
+"""
+
+import math
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
+
+from mnemo import text
+from mnemo.facts import FactFilter
+from mnemo.index import ID_BITS, LARGEST_ID, TWICE, fact_at, filter_condition, rank_at
+from mnemo.lexicon import Concept
+from mnemo.scoring import MOST_OFTEN, Corpus
+
+POSTINGS = 5_000
+MOST_POSTINGS = 1_500  # of one word
+LEAST_POSTINGS = 100  # of each word, however many the query has
+PAIR_POSTINGS = 300  # of each combination of words
+PAIRED_WORDS = 4
+ALIKE_POSTINGS = 40  # of each word, when facts much like another are looked for
+SAMPLED_HOLDERS = 250  # from each end of the memory
+
+
+@dataclass(slots=True)
+class Word:
+    """Those alternatives of a concept that weigh the same, with as many of their places as were read.
+
+    `concept` is the concept's place in the query, `bit` tells the word from the others of the query.
+    """
+
+    concept: int
+    weight: float
+    match: str
+    twice: str
+    has_character: bool
+    bit: int
+    places: list[int] = field(default_factory=list)
+    is_whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The places at which words of the query stand, each with the bits of those words, and the figures of the memory.
+
+    A word that a fact holds more than once has a second bit there, as many places higher as there are words.
+    """
+
+    places: dict[int, int]
+    words: list[Word]
+    corpus: Corpus
+    length_by_rank: float  # terms of a fact for each different one, on the average
+
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether every place of every word was read."""
+        return all(word.is_whole for word in self.words)
+
+    def frequencies(self, bits: int) -> dict[int, float]:
+        """Return how often a fact whose place has these bits holds which concepts; alternatives may weigh less."""
+        best: dict[int, float] = {}
+        for word in self.words:
+            if bits & word.bit:
+                frequency = word.weight * (MOST_OFTEN if bits & word.bit << len(self.words) else 1)
+                best[word.concept] = max(best.get(word.concept, 0.0), frequency)
+        return best
+
+
+class _Ranks:
+    """How many facts the memory holds at each rank, which is their number of different terms."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        totals: tuple[int, int, int] = connection.execute(
+            "SELECT coalesce(sum(documents), 0), coalesce(sum(terms), 0), coalesce(sum(rank * documents), 0) "
+            "FROM index_ranks"
+        ).fetchone()
+        self.documents, self.terms, self.different_terms = totals
+
+    @cached_property
+    def _by_rank(self) -> Mapping[int, int]:
+        rows = self._connection.execute("SELECT rank, documents FROM index_ranks WHERE documents > 0")
+        return dict(rows.fetchall())
+
+    def holders(self, places: Sequence[int]) -> int:
+        """Estimate how many facts hold a word of which the first places are known.
+
+        It is taken to be as frequent among the terms of all facts as among those of the facts that were passed.
+        """
+        last = rank_at(places[-1])
+        held = sum(1 for place in places if rank_at(place) < last)
+        passed = sum(rank * count for rank, count in self._by_rank.items() if rank < last)
+        if held < len(places) // 2:  # most stand at the last rank, of which only a part was read
+            held, passed = len(places), passed + last * self._by_rank.get(last, 0)
+        return held * self.different_terms // max(passed, 1)
+
+
+def find(connection: sqlite3.Connection, concepts: Sequence[Concept], limit: int) -> Found:
+    """Return the best places of the concepts' words, at least `limit` of each that has so many."""
+    ranks = _Ranks(connection)
+    words = list(_words(concepts))
+    share = POSTINGS // max(sum(concept.finds for concept in concepts), 1)
+    most = max(min(MOST_POSTINGS, share), LEAST_POSTINGS, limit)
+    places: dict[int, int] = {}
+    left = max(POSTINGS, most)
+    for word in words:
+        allowed = min(most, max(left, LEAST_POSTINGS, limit))
+        word.places = _read(connection, word.match, allowed)
+        word.is_whole = len(word.places) < allowed
+        left -= len(word.places)
+        _mark(places, word.places, word.bit)
+    frequencies = _frequencies(connection, concepts, words, ranks)
+    average_length = ranks.terms / ranks.documents if ranks.documents else 0.0
+    corpus = Corpus(ranks.documents, average_length, frequencies)
+    found = Found(places, words, corpus, ranks.terms / max(ranks.different_terms, 1))
+    if not found.is_whole:
+        _mark_combinations(connection, found, [frequencies.get(concept.term, 0) for concept in concepts])
+    held = [word for word in words if word.places]
+    # Most queries meet no fact that repeats a word of theirs, which one question tells.
+    if held and _read(connection, " OR ".join(word.twice for word in held), 1):
+        for word in held:
+            _mark(places, _read(connection, word.twice, most), word.bit << len(words))
+    return found
+
+
+def find_more(connection: sqlite3.Connection, found: Found, wanted: FactFilter) -> None:
+    """Add places of facts that pass a filter, however many others have to be passed over."""
+    for word in found.words:
+        if not word.is_whole:
+            _mark(found.places, _read(connection, word.match, len(word.places), wanted), word.bit)
+
+
+def alike(connection: sqlite3.Connection, terms: Sequence[str], share: float, limit: int) -> list[int]:
+    """Return up to `limit` facts that may have at least `share` of all terms in common with these, likeliest first.
+
+    Such a fact holds so many of the terms that it is among the holders of any few of them, and has about as many
+    terms itself. Words that many such facts hold say little and are passed over, so that the work stays bounded.
+    """
+    least = math.ceil(share * len(terms) - 1e-9)
+    low, high = least << ID_BITS, (int(len(terms) / share) + 1 << ID_BITS) - 1
+    needed = len(terms) - least + 1  # one of so many terms is in every fact that qualifies
+    shared: Counter[int] = Counter()
+    for term in terms:
+        rows = connection.execute(
+            "SELECT rowid FROM index_terms WHERE index_terms MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?",
+            (_quoted(term), low, high, ALIKE_POSTINGS),
+        ).fetchall()
+        shared.update(place for (place,) in rows)
+        needed -= len(rows) < ALIKE_POSTINGS
+        if not needed:
+            break
+    return [fact_at(place) for place, _ in shared.most_common(limit)]
+
+
+def _words(concepts: Sequence[Concept]) -> Iterator[Word]:
+    number = 0
+    for position, concept in enumerate(concepts):
+        if not concept.finds:
+            continue
+        by_weight: dict[float, list[str]] = {}
+        for term, weight in concept.alternatives:
+            by_weight.setdefault(weight, []).append(term)
+        for weight, terms in by_weight.items():
+            match = " OR ".join(map(_quoted, terms))
+            twice = " OR ".join(_quoted(term, TWICE) for term in terms)
+            yield Word(position, weight, match, twice, any(map(text.is_character, terms)), 1 << number)
+            number += 1
+
+
+def _quoted(alternative: str, mark: str = "") -> str:
+    """Return an alternative for MATCH; the terms of a phrase must all be there."""
+    quoted = ['"' + (term + mark).replace('"', '""') + '"' for term in alternative.split(" ")]
+    return quoted[0] if len(quoted) == 1 else f"({' AND '.join(quoted)})"
+
+
+def _read(connection: sqlite3.Connection, match: str, limit: int, wanted: FactFilter | None = None) -> list[int]:
+    """Return the first places that match, and pass the filter if one is given."""
+    if wanted is None:
+        rows = connection.execute(
+            "SELECT rowid FROM index_terms WHERE index_terms MATCH ? ORDER BY rowid LIMIT ?", (match, limit)
+        )
+    else:
+        condition, parameters = filter_condition(wanted)
+        rows = connection.execute(
+            "SELECT index_terms.rowid FROM index_terms "
+            f"CROSS JOIN facts ON facts.fact_id = {LARGEST_ID} - (index_terms.rowid & {LARGEST_ID}) "
+            f"WHERE index_terms MATCH ? AND {condition} ORDER BY index_terms.rowid LIMIT ?",
+            (match, *parameters, limit),
+        )
+    return [place for (place,) in rows.fetchall()]
+
+
+def _mark(found: dict[int, int], places: Iterable[int], bits: int) -> None:
+    if not found:
+        found.update(dict.fromkeys(places, bits))
+        return
+    get = found.get
+    for place in places:
+        found[place] = get(place, 0) | bits
+
+
+def _frequencies(
+    connection: sqlite3.Connection, concepts: Sequence[Concept], words: Sequence[Word], ranks: _Ranks
+) -> dict[str, int]:
+    """Return how many facts hold each concept: counted, or estimated where not all of them were read."""
+    frequencies: dict[str, int] = {}
+    for position, concept in enumerate(concepts):
+        if not concept.finds:
+            continue
+        own = [word for word in words if word.concept == position and word.places]
+        if all(word.is_whole for word in own):
+            holders = len(own[0].places) if len(own) == 1 else len(set().union(*(word.places for word in own)))
+        else:
+            holders = sum(_holders(connection, word, ranks) for word in own)
+        frequencies[concept.term] = min(holders, ranks.documents)
+    return frequencies
+
+
+def _holders(connection: sqlite3.Connection, word: Word, ranks: _Ranks) -> int:
+    if word.is_whole:
+        return len(word.places)
+    if word.has_character:  # which facts_fts has in longer terms only
+        return max(len(word.places), ranks.holders(word.places))
+    first, last = connection.execute(
+        "SELECT (SELECT min(fact_id) FROM index_documents), (SELECT max(fact_id) FROM index_documents)"
+    ).fetchone()
+    held = passed = 0
+    for order, end in (("ASC", first), ("DESC", last)):
+        rows = connection.execute(
+            f"SELECT rowid FROM facts_fts WHERE facts_fts MATCH ? ORDER BY rowid {order} LIMIT ?",
+            (word.match, SAMPLED_HOLDERS),
+        ).fetchall()
+        held += len(rows)
+        passed += abs(rows[-1][0] - end) + 1
+    share = passed / (last - first + 1)  # of the facts; more than all where the ends overlap
+    return max(len(word.places), min(ranks.documents, int(held / max(share, held / ranks.documents))))
+
+
+def _mark_combinations(connection: sqlite3.Connection, found: Found, holders: Sequence[int]) -> None:
+    """Find the facts that hold several concepts of which not all holders were read."""
+    cut = {word.concept for word in found.words if not word.is_whole}
+    held = (concept for concept, count in enumerate(holders) if count)
+    rarest = sorted(held, key=holders.__getitem__)[:PAIRED_WORDS]
+    groups: list[tuple[int, ...]] = [pair for pair in combinations(rarest, 2) if not cut.isdisjoint(pair)]
+    if len(rarest) > 2 and not cut.isdisjoint(rarest):
+        groups.append(tuple(rarest))
+    for group in groups:
+        own = [[word for word in found.words if word.concept == concept and word.places] for concept in group]
+        match = " AND ".join("(" + " OR ".join(word.match for word in of_one) + ")" for of_one in own)
+        _mark(found.places, _read(connection, match, PAIR_POSTINGS), sum(of_one[0].bit for of_one in own))
