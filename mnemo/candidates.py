@@ -9,22 +9,24 @@ Spec: fact-retrieval.
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from heapq import nlargest
-from itertools import islice
+from functools import cache
+from heapq import merge, nlargest
+from itertools import groupby, islice
 from typing import NamedTuple
 
 from mnemo import index, postings, scoring
 from mnemo.facts import DEFAULT_TRUST, FactFilter
-from mnemo.index import ID_BITS, LARGEST_RANK, MATCH_LENGTH, RANK_BITS, fact_at, filter_condition, rank_at
+from mnemo.index import MATCH_LENGTH, fact_at, filter_condition, rank_at
 from mnemo.lexicon import Concept
 from mnemo.postings import Found
 from mnemo.scoring import PENALTY_FREE_LENGTH, Corpus, Likeness, Sought, Wanted
 
 FEW = 300  # facts of which the trust of each decides
-LOOKED_UP = 80  # of more facts, those whose trust is looked up at once
+LOOKED_UP = 40  # of more facts, those whose trust is looked up at once
 MOST_LOOKED_UP = 1_500
+LEAST_READ = 60  # facts of which the terms are read, where places do not tell enough
 BEST_BY_TEXT = 8  # facts kept for their BM25 alone, by which that of the others is divided
 WEIGHT = (  # trust times length penalty; another program may have stored anything as trust
     "iif(typeof(facts.trust_score) IN ('integer', 'real') AND abs(facts.trust_score) < 9e99, facts.trust_score, "
@@ -55,16 +57,17 @@ def choose(connection: sqlite3.Connection, concepts: Sequence[Concept], only: Fa
     What a fact has in common with the query does not depend on the limit.
     """
     found = postings.find(connection, concepts, limit)
-    look_up = _LookUp(connection, found, Wanted(concepts, found.corpus), only)
-    chosen = _choose(found, look_up, limit)
-    if len(chosen) < limit and not found.is_whole:
+    wanted = Wanted(concepts, found.corpus)
+    sought = wanted.beside if found.is_whole else wanted.every
+    enough = max(limit, LEAST_READ) if sought else limit
+    look_up = _LookUp(connection, found, wanted, only)
+    chosen = _choose(found, look_up, enough)
+    if len(chosen) < enough and not found.is_whole:
         # The filter took most of what was read: let it choose first, however many places that takes.
         postings.find_more(connection, found, only)
-        chosen = _choose(found, look_up, limit)
-    wanted = look_up.wanted
-    sought = wanted.beside if found.is_whole else wanted.every
+        chosen = _choose(found, look_up, enough)
     if sought:
-        chosen = _read(connection, _most_promising(chosen, limit), wanted, sought)
+        chosen = _read(connection, _most_promising(chosen, enough), wanted, sought)
     return Candidates(found.corpus, wanted, chosen)
 
 
@@ -72,11 +75,11 @@ class _LookUp:
     """What makes candidates of the facts at places."""
 
     def __init__(self, connection: sqlite3.Connection, found: Found, wanted: Wanted, only: FactFilter) -> None:
-        self.wanted = wanted
+        self._wanted = wanted
         self._connection = connection
         self._found = found
         self._condition, self._parameters = filter_condition(only)
-        self._by_bits: dict[int, Mapping[int, float]] = {}
+        self._holding = cache(lambda bits: wanted.holding(found.frequencies(bits)))
 
     def __call__(self, places: Iterable[int]) -> list[Candidate]:
         """Return the candidates among the facts at these places: those that pass the filter."""
@@ -87,48 +90,45 @@ class _LookUp:
             (json.dumps(list(by_id)), *self._parameters),
         )
         candidates: list[Candidate] = []
+        words, likeness, length_by_rank = self._found.places, self._wanted.likeness, self._found.length_by_rank
         for fact_id, weight, length in rows.fetchall():
             place = by_id[fact_id]
-            likeness = self.likeness(self._found.places[place], rank_at(place), length)
-            candidates.append(Candidate(fact_id, weight, likeness))
+            holding, rank = self._holding(words[place]), rank_at(place)
+            alike = likeness(holding, rank * length_by_rank if length is None else length, rank)
+            candidates.append(Candidate(fact_id, weight, alike))
         return candidates
 
-    def likeness(self, bits: int, rank: int, length: int | None = None) -> Likeness:
-        """Return the likeness of a fact that holds these words, whose length may be estimated."""
-        if length is None:
-            return self.wanted.likeness(self._frequencies(bits), rank * self._found.length_by_rank, rank)
-        return self.wanted.likeness(self._frequencies(bits), length, rank)
-
-    def _frequencies(self, bits: int) -> Mapping[int, float]:
-        known = self._by_bits.get(bits)
-        if known is None:
-            known = self._by_bits[bits] = self._found.frequencies(bits)
-        return known
+    def promise(self, bits: int, rank: int) -> Likeness:
+        """Return the likeness of a fact that holds these words and has the usual length for its rank."""
+        return self._wanted.likeness(self._holding(bits), rank * self._found.length_by_rank, rank)
 
 
 def _choose(found: Found, look_up: _LookUp, limit: int) -> list[Candidate]:
     """Return facts found that pass the filter, at least `limit` or all: those that promise the highest scores."""
     if len(found.places) <= FEW:
         return look_up(found.places)
-    kinds: defaultdict[int, list[int]] = defaultdict(list)  # by words held and rank, in one number: there are many
+    by_words: defaultdict[int, list[int]] = defaultdict(list)
     for place, bits in found.places.items():
-        kinds[bits << RANK_BITS | place >> ID_BITS].append(place)
-    alike = {kind: look_up.likeness(kind >> RANK_BITS, kind & LARGEST_RANK) for kind in kinds}
-    by_text = (place for kind in sorted(alike, key=lambda kind: -alike[kind].bm25) for place in kinds[kind])
-    chosen = look_up(islice(by_text, BEST_BY_TEXT))
-    while not chosen and (chunk := list(islice(by_text, LOOKED_UP))):
-        chosen = look_up(chunk)
+        by_words[bits].append(place)
+    by_text = _best_first(by_words, lambda bits, rank: look_up.promise(bits, rank).bm25)
+    chosen = look_up(place for _, place in islice(by_text, BEST_BY_TEXT))
+    while not chosen and (pairs := list(islice(by_text, LOOKED_UP))):
+        chosen = look_up(place for _, place in pairs)
     if not chosen:
         return []
     best = max(one.likeness.bm25 for one in chosen) or 1.0
-    relevance = {kind: scoring.relevance(one.bm25 / best, one.jaccard) for kind, one in alike.items()}
-    by_score = ((kind, place) for kind in sorted(relevance, key=lambda kind: -relevance[kind]) for place in kinds[kind])
+
+    def relevance(bits: int, rank: int) -> float:
+        likeness = look_up.promise(bits, rank)
+        return scoring.relevance(likeness.bm25 / best, likeness.jaccard)
+
+    by_score = _best_first(by_words, relevance)
     scores: list[float] = []
     looked_up = 0
     while pairs := list(islice(by_score, LOOKED_UP)):
         if len(scores) >= limit:
             # No fact of these is likely to be among the best, even with the highest weight seen.
-            likeliest = relevance[pairs[0][0]] * max(one.weight for one in chosen)
+            likeliest = pairs[0][0] * max(one.weight for one in chosen)
             if looked_up >= MOST_LOOKED_UP or likeliest <= nlargest(limit, scores)[-1]:
                 break
         looked_up += len(pairs)
@@ -136,6 +136,19 @@ def _choose(found: Found, look_up: _LookUp, limit: int) -> list[Candidate]:
         scores += [_promise(one, best) for one in more]
         chosen += more
     return _most_promising(list({one.fact_id: one for one in chosen}.values()), limit)
+
+
+def _best_first(by_words: Mapping[int, list[int]], worth: Callable[[int, int], float]) -> Iterator[tuple[float, int]]:
+    """Yield each place, and what one with these words and this rank is worth, which falls as the rank grows."""
+
+    def of_same_words(bits: int) -> Iterator[tuple[float, int]]:
+        for rank, places in groupby(sorted(by_words[bits]), rank_at):
+            same = -worth(bits, rank)
+            for place in places:
+                yield same, place
+
+    for negative, place in merge(*map(of_same_words, by_words)):
+        yield -negative, place
 
 
 def _most_promising(passing: list[Candidate], limit: int) -> list[Candidate]:

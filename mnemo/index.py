@@ -26,7 +26,7 @@ LARGEST_RANK = (1 << RANK_BITS) - 1
 ID_BITS = 32
 TRUST_TOLERANCE = 1e-9
 _BLANK = ", ".join(str(code) for code in range(0x3001) if chr(code).isspace())  # what str.strip takes away
-HAS_SUMMARY = f"trim(coalesce(facts.summary, ''), char({_BLANK})) <> ''"
+HAS_SUMMARY = f"(facts.summary IS NOT NULL AND trim(facts.summary, char({_BLANK})) <> '')"
 MATCH_LENGTH = f"length(CASE WHEN {HAS_SUMMARY} THEN facts.summary ELSE facts.content END)"  # characters
 _DATED = "datetime(coalesce(facts.updated_at, facts.created_at))"
 

@@ -34,7 +34,8 @@ SAMPLED_HOLDERS = 250  # from each end of the memory
 class Word:
     """Those alternatives of a concept that weigh the same, with as many of their places as were read.
 
-    `concept` is the concept's place in the query, `bit` tells the word from the others of the query.
+    `concept` is the concept's place in the query. A place has `bit` where the word stands, and `twice_bit` as well
+    where it stands more than once.
     """
 
     concept: int
@@ -43,16 +44,14 @@ class Word:
     twice: str
     has_character: bool
     bit: int
+    twice_bit: int
     places: list[int] = field(default_factory=list)
     is_whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The places at which words of the query stand, each with the bits of those words, and the figures of the memory.
-
-    A word that a fact holds more than once has a second bit there, as many places higher as there are words.
-    """
+    """The places of the words of a query, each with the bits of those words, and the figures of the memory."""
 
     places: dict[int, int]
     words: list[Word]
@@ -69,8 +68,9 @@ class Found:
         best: dict[int, float] = {}
         for word in self.words:
             if bits & word.bit:
-                frequency = word.weight * (MOST_OFTEN if bits & word.bit << len(self.words) else 1)
-                best[word.concept] = max(best.get(word.concept, 0.0), frequency)
+                frequency = word.weight * MOST_OFTEN if bits & word.twice_bit else word.weight
+                if frequency > best.get(word.concept, 0.0):
+                    best[word.concept] = frequency
         return best
 
 
@@ -120,14 +120,14 @@ def find(connection: sqlite3.Connection, concepts: Sequence[Concept], limit: int
     frequencies = _frequencies(connection, concepts, words, ranks)
     average_length = ranks.terms / ranks.documents if ranks.documents else 0.0
     corpus = Corpus(ranks.documents, average_length, frequencies)
-    found = Found(places, words, corpus, ranks.terms / max(ranks.different_terms, 1))
+    held = [word for word in words if word.places]
+    found = Found(places, held, corpus, ranks.terms / max(ranks.different_terms, 1))
     if not found.is_whole:
         _mark_combinations(connection, found, [frequencies.get(concept.term, 0) for concept in concepts])
-    held = [word for word in words if word.places]
     # Most queries meet no fact that repeats a word of theirs, which one question tells.
     if held and _read(connection, " OR ".join(word.twice for word in held), 1):
         for word in held:
-            _mark(places, _read(connection, word.twice, most), word.bit << len(words))
+            _mark(places, _read(connection, word.twice, most), word.twice_bit)
     return found
 
 
@@ -161,7 +161,7 @@ def alike(connection: sqlite3.Connection, terms: Sequence[str], share: float, li
 
 
 def _words(concepts: Sequence[Concept]) -> Iterator[Word]:
-    number = 0
+    bit = 1
     for position, concept in enumerate(concepts):
         if not concept.finds:
             continue
@@ -171,8 +171,8 @@ def _words(concepts: Sequence[Concept]) -> Iterator[Word]:
         for weight, terms in by_weight.items():
             match = " OR ".join(map(_quoted, terms))
             twice = " OR ".join(_quoted(term, TWICE) for term in terms)
-            yield Word(position, weight, match, twice, any(map(text.is_character, terms)), 1 << number)
-            number += 1
+            yield Word(position, weight, match, twice, any(map(text.is_character, terms)), bit, bit << 1)
+            bit <<= 2
 
 
 def _quoted(alternative: str, mark: str = "") -> str:

@@ -16,7 +16,7 @@ from mnemo.scoring import SCORE_PLACES, Factors
 from mnemo.store import FactStore
 
 CANDIDATES_PER_RESULT = 3
-MIN_CANDIDATES = 60
+AGEING_CANDIDATES_PER_RESULT = 10  # their age, which changes the order, is not known before
 SIMILARITY_THRESHOLD = 0.6
 SIMILAR_CANDIDATES = 20
 FACTOR_PLACES = 4
@@ -98,8 +98,9 @@ class Retriever:
         concepts = lexicon.concepts(searched, self._store.meanings(lexicon.phrases(searched)))
         if not concepts:
             return []
-        pool = max(MIN_CANDIDATES, CANDIDATES_PER_RESULT * limit)
-        found = [one for one in self._store.candidates(concepts, wanted, pool).facts if one.likeness.bm25 > 0]
+        per_result = AGEING_CANDIDATES_PER_RESULT if self._half_life_days else CANDIDATES_PER_RESULT
+        candidates = self._store.candidates(concepts, wanted, per_result * limit)
+        found = [one for one in candidates.facts if one.likeness.bm25 > 0]
         best = max((one.likeness.bm25 for one in found), default=0.0)
         if not self._half_life_days:  # else the age of each decides, which only the whole fact tells
             found = _may_be_shown(found, best, limit)

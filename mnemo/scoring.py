@@ -84,25 +84,35 @@ class Wanted:
         self._norm = BM25_K1 * (1 - BM25_B)
         self._norm_per_term = BM25_K1 * BM25_B / max(corpus.average_length, 1.0)
 
-    def likeness(self, frequencies: Mapping[int, float], length: float, distinct: int) -> Likeness:
-        """Return what a document with so many terms, which holds concepts that often, has of the query.
+    def holding(self, frequencies: Mapping[int, float]) -> "Holding":
+        """Return what is the same for all documents that hold these concepts that often."""
+        gains: list[tuple[float, float]] = []
+        matched = common = 0
+        for place, frequency in frequencies.items():
+            gains.append((self._gains[place] * frequency, frequency))
+            matched += self._finds[place]
+            common += self._in_common[place]
+        return Holding(frequencies, gains, matched, common)
+
+    def likeness(self, holding: "Holding", length: float, distinct: int) -> Likeness:
+        """Return what a document with so many terms, and so many different ones, has of the query.
 
         A concept counts like one term. What it adds to BM25 depends on its rarity in the memory and in its language.
         For Jaccard, the share of terms in common, it is one term of the query and one of each document that holds it;
         concepts that find nothing by themselves are left out.
         """
+        frequencies, gains, matched, common = holding
         norm = self._norm + self._norm_per_term * length
-        bm25, matched, common = 0.0, 0, 0
-        for place, frequency in frequencies.items():
-            bm25 += self._gains[place] * frequency / (frequency + norm)
-            matched += self._finds[place]
-            common += self._in_common[place]
+        bm25 = 0.0
+        for gain, frequency in gains:
+            bm25 += gain / (frequency + norm)
         jaccard = matched / (self._asked + max(distinct - common, 0)) if matched else 0.0
         return Likeness(bm25, jaccard, frequencies)
 
     def read(self, document: Document, sought: "Sought", known: Mapping[int, float] = NOTHING) -> Likeness:
         """Return what a document has of the query: `known` concepts that it holds, and those sought in it."""
-        return self.likeness(sought.frequencies(document.text, known), document.length, document.distinct)
+        held = self.holding(sought.frequencies(document.text, known))
+        return self.likeness(held, document.length, document.distinct)
 
     @cached_property
     def every(self) -> "Sought":
@@ -118,6 +128,15 @@ class Wanted:
         return Sought(
             (place, one) for place, one in enumerate(self._concepts) if not one.finds or text.is_character(one.term)
         )
+
+
+class Holding(NamedTuple):
+    """How often a document holds which concepts, what each adds to BM25 at most, and how many find or are in common."""
+
+    frequencies: Mapping[int, float]
+    gains: Sequence[tuple[float, float]]
+    matched: int
+    common: int
 
 
 class Sought:
