@@ -4,8 +4,9 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from operator import methodcaller
 from pathlib import Path
 
 from mnemo import clock, rights, schema
@@ -303,6 +304,10 @@ def _file_problem(code: int, path: Path, error: sqlite3.Error) -> str:
     return f"The memory file {path} does not take this: its tables are not a memory's ({name}). {_UNTOUCHED}"
 
 
+# A text of the file; what another program encoded badly shows as U+FFFD instead of failing the answer.
+any_text: Callable[[bytes], str] = methodcaller("decode", "utf-8", "replace")
+
+
 def _connect(path: Path, wait_seconds: float) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=wait_seconds, isolation_level=None, check_same_thread=False)
     connection.text_factory = any_text
@@ -310,11 +315,6 @@ def _connect(path: Path, wait_seconds: float) -> sqlite3.Connection:
         connection.execute(f"PRAGMA {setting}")
     connection.create_function("has_tag", 2, _has_tag, deterministic=True)
     return connection
-
-
-def any_text(raw: bytes) -> str:
-    """Return a text of the file; what another program encoded badly shows as U+FFFD instead of failing the answer."""
-    return raw.decode("utf-8", "replace")
 
 
 def _has_tag(tags: bytes | None, wanted: str) -> bool:

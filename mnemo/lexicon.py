@@ -1,10 +1,12 @@
 """Concepts: a query word with the words that mean the same, in either language.
 
-The lexicon is a text file of sorted lines, `term TAB weight TAB alternatives`, searched by bisection where it lies:
-nothing is parsed or loaded at start. `tools/build_lexicon.py` makes it and describes the format.
+The lexicon is a text file of sorted lines, `term TAB weight TAB alternatives`, searched where it lies: of one line in
+some hundred the place is noted on first need, nothing else is parsed or loaded. `tools/build_lexicon.py` makes it and
+describes the format.
 """
 
 import mmap
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -22,6 +24,7 @@ CHARACTER_WEIGHT = 0.4
 REPETITION_WEIGHT = 0.5  # of the logarithm of how often the query says a term
 LONGEST_WORD = 5  # characters
 TAUGHT_WEIGHT = 0.9
+BLOCK = 4_096  # bytes that are searched for a term
 LONGEST_TAUGHT = 4  # terms on each side of a pair
 
 _FILE = Path(__file__).with_name("data") / "lexicon.tsv"
@@ -56,25 +59,32 @@ def _lines() -> mmap.mmap:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
+@cache
+def _blocks() -> tuple[list[bytes], list[int]]:
+    """Return the first term of each block of lines and where it starts, and at last where the file ends."""
+    lines = _lines()
+    terms: list[bytes] = []
+    starts = [0]
+    while starts[-1] < len(lines):
+        start = starts[-1]
+        terms.append(lines[start : lines.find(b"\t", start)])
+        starts.append(lines.find(b"\n", start + BLOCK) + 1 or len(lines))
+    return terms, starts
+
+
 @lru_cache(maxsize=16384)
 def _entry(term: str) -> tuple[float, tuple[str, ...]]:
     """Return how telling a term is, and its translations as the file has them; (1.0, ()) if it is not there."""
-    wanted = term.encode() + b"\t"
-    lines = _lines()
-    low, high = 0, len(lines)
-    while low < high:
-        start = lines.rfind(b"\n", low, (low + high) // 2) + 1 or low
-        end = lines.find(b"\n", start) + 1
-        key_end = lines.find(b"\t", start, end) + 1
-        key = lines[start:key_end]
-        if key == wanted:
-            weight, _, alternatives = lines[key_end : end - 1].decode().partition("\t")
-            return (int(weight) / 100 if weight else 1.0), tuple(filter(None, alternatives.split("|")))
-        if key < wanted:
-            low = end
-        else:
-            high = start
-    return 1.0, ()
+    wanted = term.encode()
+    terms, starts = _blocks()
+    number = bisect_right(terms, wanted)
+    block = b"\n" + _lines()[starts[max(number - 1, 0)] : starts[number]]
+    found = block.find(b"\n" + wanted + b"\t")
+    if found < 0:
+        return 1.0, ()
+    line = block[found + len(wanted) + 2 : block.index(b"\n", found + 1)]
+    weight, _, alternatives = line.decode().partition("\t")
+    return (int(weight) / 100 if weight else 1.0), tuple(filter(None, alternatives.split("|")))
 
 
 def _as_terms(word: str) -> str:

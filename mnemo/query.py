@@ -10,6 +10,7 @@ from mnemo.query_words import (
     ARGUMENTS,
     COMMANDS,
     DETERMINERS,
+    FIRST_WORDS,
     LONGEST_CHINESE,
     LONGEST_PHRASE,
     NEGATIONS,
@@ -63,7 +64,11 @@ def _is_operation(query: str) -> bool:
     stripped = query.strip()
     if len(stripped) > LONGEST_OPERATION:
         return False
-    words = _known_words(normalise(stripped).translate(_SIMPLIFIED))
+    normalised = normalise(stripped)
+    first = normalised.partition(" ")[0]
+    if first.isascii() and first.isalnum() and first not in FIRST_WORDS:
+        return False  # most queries, for which nothing else has to be looked at
+    words = _known_words(normalised.translate(_SIMPLIFIED))
     if not words:
         return False
     spoken = [word for word in words if word != "?"]

@@ -181,5 +181,6 @@ OBJECTS = frozenset().union(*(verb.directed for verb in VERBS.values()))
 VOCABULARY = frozenset(STEERING | DETERMINERS | VERBS.keys() | OBJECTS | COMMANDS.keys() | ARGUMENTS).union(
     *COMMANDS.values()
 )
+FIRST_WORDS = frozenset(phrase.split(" ")[0] for phrase in VOCABULARY)
 LONGEST_PHRASE = max(word.count(" ") + 1 for word in VOCABULARY)  # in words
 LONGEST_CHINESE = max(len(word) for word in VOCABULARY if not word.isascii())  # in characters

@@ -201,6 +201,11 @@ def terms(text: str) -> list[str]:
 
 def query_terms(text: str) -> list[str]:
     """Return every term that a query asks for, in order and with repeats, stop words included."""
+    return list(_query_terms(text) if len(text) <= KEPT_LENGTH else _query_terms.__wrapped__(text))
+
+
+@lru_cache(maxsize=4)  # a query is read for several purposes in a row
+def _query_terms(text: str) -> tuple[str, ...]:
     undated, dates = take_dates(_fold_characters(text), with_parts=False)
     found: list[str] = []
     for position, piece in enumerate(split_runs(undated)):
@@ -208,7 +213,7 @@ def query_terms(text: str) -> list[str]:
             found += cjk_terms(piece, as_document=False)
         else:
             found += [_word(token[:MAX_WORD_LENGTH])[0] for token in _TOKEN.findall(piece)]
-    return found + dates
+    return (*found, *dates)
 
 
 def is_stop(term: str) -> bool:

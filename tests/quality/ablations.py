@@ -44,7 +44,7 @@ IN_DOCUMENTS = {"stop words", "stemming", "irregular forms", "bigrams (runs as w
 
 
 def _forget() -> None:
-    cached: list[Callable[..., Any]] = [text.stem, text._word, text.is_counted]
+    cached: list[Callable[..., Any]] = [text.stem, text._word, text.is_counted, text._query_terms]
     for function in cached:
         function.cache_clear()  # type: ignore[attr-defined]
 
