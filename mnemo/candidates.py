@@ -172,7 +172,7 @@ def _read(
     documents = index.documents(connection, (one.fact_id for one in chosen))
     read: list[Candidate] = []
     for one in chosen:
-        document = documents.get(one.fact_id)
-        likeness = wanted.read(document, sought, one.likeness.frequencies) if document else one.likeness
+        document, known = documents.get(one.fact_id), one.likeness.frequencies
+        likeness = wanted.read(document, sought, known) if document else one.likeness
         read.append(Candidate(one.fact_id, one.weight, likeness))
     return read

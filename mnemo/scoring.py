@@ -4,7 +4,6 @@ Spec: fact-retrieval, length-penalty.
 """
 
 import math
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -140,52 +139,52 @@ class Holding(NamedTuple):
 
 
 class Sought:
-    """Concepts, arranged so that a document is read once, whatever the number of alternatives."""
+    """Concepts to be looked for in the terms of documents."""
 
     def __init__(self, concepts: Iterable[tuple[int, Concept]]) -> None:
-        """Arrange the alternatives by what is looked up in a document: terms, first terms of phrases, characters."""
-        self._terms: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
-        self._phrases: defaultdict[str, list[tuple[list[str], int, float]]] = defaultdict(list)
-        self._characters: list[tuple[str, int, float]] = []
+        """Arrange the alternatives of concepts, each of which comes with its place in the query."""
+        self._alone: list[tuple[str, int, float]] = []  # a term between spaces, or the start of terms behind one
+        self._phrases: list[tuple[list[str], int, float]] = []
         for place, concept in concepts:
             for alternative, weight in concept.alternatives:
                 if text.is_character(alternative):
-                    self._characters.append((" " + alternative, place, weight))
+                    self._alone.append((f" {alternative}", place, weight))
                 elif " " in alternative:
-                    first, *others = alternative.split(" ")
-                    self._phrases[first].append((others, place, weight))
+                    self._phrases.append(([f" {term} " for term in alternative.split(" ")], place, weight))
                 else:
-                    self._terms[alternative].append((place, weight))
+                    self._alone.append((f" {alternative} ", place, weight))
 
     def __bool__(self) -> bool:
         """Tell whether anything is looked for."""
-        return bool(self._terms or self._phrases or self._characters)
+        return bool(self._alone or self._phrases)
 
-    def frequencies(self, terms: str, known: Mapping[int, float] = NOTHING) -> dict[int, float]:
+    def frequencies(self, terms: str, known: Mapping[int, float] = NOTHING) -> Mapping[int, float]:
         """Return how often a document with these terms holds which concepts, in the order of the query.
 
         That is the highest weighted frequency of a concept's alternatives, or the `known` one if it is higher. More
-        than twice counts as twice: what repeats a word is no better answer for each time that it does.
+        than twice counts as twice: what repeats a word is no better answer for each time that it does. A phrase is
+        there when all its terms are.
         """
-        every = terms.split()
-        held = set(every)
-        found = dict(known)
-        for term in self._terms.keys() & held:
-            for place, weight in self._terms[term]:
-                _keep(found, place, weight * min(every.count(term), MOST_OFTEN))
-        for first in self._phrases.keys() & held:
-            for others, place, weight in self._phrases[first]:
-                if held.issuperset(others):  # a phrase is there when all its terms are
-                    _keep(found, place, weight * min(MOST_OFTEN, *map(every.count, (first, *others))))
-        for start, place, weight in self._characters:
-            if start in terms:
-                _keep(found, place, weight * min(terms.count(start), MOST_OFTEN))
+        padded = f"{terms} "
+        found: dict[int, float] = {}
+        for wanted, place, weight in self._alone:
+            if wanted in padded:
+                frequency = weight * MOST_OFTEN if _is_twice(wanted, padded) else weight
+                found[place] = max(frequency, found.get(place, 0.0))
+        for each, place, weight in self._phrases:
+            if all(wanted in padded for wanted in each):
+                frequency = weight * MOST_OFTEN if all(_is_twice(wanted, padded) for wanted in each) else weight
+                found[place] = max(frequency, found.get(place, 0.0))
+        if not found:
+            return known
+        for place, frequency in known.items():
+            found[place] = max(frequency, found.get(place, 0.0))
         return dict(sorted(found.items()))  # a sum of fractions depends on the order
 
 
-def _keep(frequencies: dict[int, float], place: int, frequency: float) -> None:
-    if frequency > frequencies.get(place, 0.0):
-        frequencies[place] = frequency
+def _is_twice(wanted: str, padded: str) -> bool:
+    behind = padded.index(wanted) + len(wanted) - 1  # the space behind a term is the one before the next
+    return padded.find(wanted, behind) >= 0
 
 
 @dataclass(frozen=True)
