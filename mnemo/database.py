@@ -49,6 +49,7 @@ class Database:
         self._read_lock = threading.RLock()
         self._own_transaction = threading.RLock()
         self._reading_thread: int | None = None
+        self._settled_at = -1  # SQLite's count of other connections' commits
         self._whole_at = -1  # SQLite's count of schema changes when all was last seen as we make it
         with explained(path):
             rights.create_private(path)
@@ -108,6 +109,21 @@ class Database:
                     yield self._reader
                 finally:
                     self._reading_thread = None
+
+    def is_settled(self) -> bool:
+        """Tell, without waiting, that no other connection has written since this was last asked.
+
+        Raises:
+            MemoryFileError: the file cannot be read.
+        """
+        if not (self.has_wal and self._read_lock.acquire(blocking=False)):
+            return False
+        try:
+            with explained(self.path):
+                before, self._settled_at = self._settled_at, self._reader.execute("PRAGMA data_version").fetchone()[0]
+        finally:
+            self._read_lock.release()
+        return bool(before == self._settled_at)
 
     @property
     def is_reading(self) -> bool:

@@ -110,6 +110,14 @@ class Memory:
             with_warnings({name: getattr(fact, name) for name in shown}, marks.get(fact.fact_id, ())) for fact in facts
         ]
 
+    def is_settled(self) -> bool:
+        """Tell, without waiting, that the file is open and only searches of this memory wrote to it since last asked.
+
+        Raises:
+            MemoryFileError: the memory file cannot be read.
+        """
+        return self._parts is not None and self._parts.database.is_settled()
+
     def flush(self) -> None:
         """Write the log entries that wait for another program's write to end, if that is possible now."""
         if self._parts is not None:

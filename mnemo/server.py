@@ -75,7 +75,7 @@ class MemoryServer:
         """Serve this memory."""
         self._memory = memory
         self._calls = anyio.CapacityLimiter(CALLS_AT_ONCE)
-        self._has_learned = False
+        self._has_learned = self._is_learning = False
         self._may_learn = anyio.Event()
         self._watch = ResourceWatch(memory)
         self._subscribers: dict[str, ServerSession] = {}
@@ -118,7 +118,11 @@ class MemoryServer:
             tool = self._tools.get(params.name)
             if tool is None:
                 raise UnknownNameError("tool", arguments.clean(params.name), self._tools)
-            answer = await anyio.to_thread.run_sync(tool, params.arguments or {}, limiter=self._calls)
+            given = params.arguments or {}
+            if self._answers_at_once(params.name, given):
+                answer = tool(given)
+            else:
+                answer = await anyio.to_thread.run_sync(tool, given, limiter=self._calls)
         except MnemoError as error:
             return _result(error_answer(error), is_error=True)
         except Exception:
@@ -181,6 +185,14 @@ class MemoryServer:
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=prompt.text))
         return types.GetPromptResult(description=prompt.description, messages=[message])
 
+    def _answers_at_once(self, name: str, given: Mapping[str, Any]) -> bool:
+        """Tell whether a call needs no thread, whose start and end would take longer than much of the work.
+
+        That is a search while nothing else goes on: it waits for no lock and no disk, and has nothing new to index.
+        """
+        is_alone = not (self._calls.borrowed_tokens or self._is_learning)
+        return name == "fact_store" and given.get("action") == "search" and is_alone and self._memory.is_settled()
+
     async def _of_resource(self, work: Callable[[], Any]) -> Any:
         """Do work on a resource in a thread; the protocol has no tool result here, so an error is one of its own."""
         try:
@@ -195,7 +207,7 @@ class MemoryServer:
         await anyio.sleep(AFTER_ANSWER_SECONDS)  # the answer that let it begin goes out first
         if self._has_learned:
             return
-        self._has_learned = True
+        self._has_learned = self._is_learning = True
         try:
             counts = await anyio.to_thread.run_sync(self._memory.learn_at_startup)
         except MnemoError as error:
@@ -204,6 +216,8 @@ class MemoryServer:
             logger.exception("learning at start-up failed")  # the tools go on without it
         else:
             report("learned at start-up: " + ", ".join(f"{name} {count}" for name, count in counts.items()))
+        finally:
+            self._is_learning = False
 
     async def _go_round(self) -> None:
         """Again and again: write log entries that wait, and tell subscribers which resources changed."""

@@ -254,6 +254,50 @@ async def test_calls_do_not_wait_for_learning(path: Path, era: str, capsys: pyte
         await until(lambda: capsys.readouterr().err == LEARNED_NOTHING)
 
 
+async def test_searches_need_no_thread_until_another_connection_writes(
+    memory: Memory, path: Path, era: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_once: list[bool] = []
+    plain = memory.fact_store
+
+    def noted(given: Mapping[str, Any]) -> dict[str, Any]:
+        at_once.append(threading.current_thread() is loop_thread)
+        return plain(given)
+
+    monkeypatch.setattr(memory, "fact_store", noted)
+    monkeypatch.setattr(memory, "learn_at_startup", dict[str, int])  # which writes by another connection
+    loop_thread = threading.current_thread()
+    async with connected(memory, era) as client:
+        await call(client, "fact_store", action="add", content="The harbour crane is painted green")
+        for _ in range(3):  # the first sees what was added
+            assert (await call(client, "fact_store", action="search", query="crane"))[0]["count"] == 1
+        assert at_once == [False, False, True, True]
+        with closing(sqlite3.connect(path)) as other, other:
+            other.execute("INSERT INTO facts(content) VALUES ('The tide gate opens at noon')")
+        for _ in range(2):
+            assert (await call(client, "fact_store", action="search", query="tide gate"))[0]["count"] == 1
+        assert at_once[4:] == [False, True]
+        await call(client, "fact_store", action="list")
+        assert at_once[6:] == [False]
+
+
+async def test_searches_beside_other_calls_have_threads(memory: Memory, era: str) -> None:
+    threads: set[int] = set()
+    plain = memory.parts.retriever.search
+    begun = threading.Barrier(2, timeout=10)
+
+    def together(*given: Any, **named: Any) -> Any:
+        threads.add(threading.get_ident())
+        begun.wait()
+        return plain(*given, **named)
+
+    memory.parts.retriever.search = together  # type: ignore[method-assign]
+    async with connected(memory, era) as client, anyio.create_task_group() as group:
+        for _ in range(2):
+            group.start_soon(lambda: call(client, "fact_store", action="search", query="crane"))
+    assert len(threads) == 2
+
+
 async def test_learning_that_is_not_possible_is_said_in_one_line(
     path: Path, era: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
