@@ -255,7 +255,7 @@ async def test_calls_do_not_wait_for_learning(path: Path, era: str, capsys: pyte
 
 
 async def test_searches_need_no_thread_until_another_connection_writes(
-    memory: Memory, path: Path, era: str, monkeypatch: pytest.MonkeyPatch
+    memory: Memory, path: Path, era: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     at_once: list[bool] = []
     plain = memory.fact_store
@@ -265,9 +265,10 @@ async def test_searches_need_no_thread_until_another_connection_writes(
         return plain(given)
 
     monkeypatch.setattr(memory, "fact_store", noted)
-    monkeypatch.setattr(memory, "learn_at_startup", dict[str, int])  # which writes by another connection
     loop_thread = threading.current_thread()
     async with connected(memory, era) as client:
+        await client.list_tools()
+        await until(lambda: capsys.readouterr().err == LEARNED_NOTHING)  # which writes by another connection
         await call(client, "fact_store", action="add", content="The harbour crane is painted green")
         for _ in range(3):  # the first sees what was added
             assert (await call(client, "fact_store", action="search", query="crane"))[0]["count"] == 1
