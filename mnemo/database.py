@@ -50,6 +50,7 @@ class Database:
         self._own_transaction = threading.RLock()
         self._reading_thread: int | None = None
         self._settled_at = -1  # SQLite's count of other connections' commits
+        self._rereading_thread: int | None = None
         self._whole_at = -1  # SQLite's count of schema changes when all was last seen as we make it
         with explained(path):
             rights.create_private(path)
@@ -96,6 +97,9 @@ class Database:
         Raises:
             MemoryFileError: the file cannot be read.
         """
+        if self._rereading_thread == threading.get_ident():
+            yield self._writer
+            return
         with self._read_lock, explained(self.path):
             if self.is_reading:
                 yield self._reader
@@ -125,10 +129,26 @@ class Database:
             self._read_lock.release()
         return bool(before == self._settled_at)
 
+    @contextmanager
+    def rereading(self) -> Iterator[sqlite3.Connection]:
+        """Give what `reading` gives, but of the writer: right after a write it has at hand what the reader would fetch.
+
+        Within the block, `reading` of the same thread is this transaction. It waits for our own writes in other threads.
+
+        Raises:
+            MemoryFileError: the file cannot be read.
+        """
+        with self._write_lock, explained(self.path), _transaction(self._writer, "DEFERRED"):
+            self._rereading_thread = threading.get_ident()
+            try:
+                yield self._writer
+            finally:
+                self._rereading_thread = None
+
     @property
     def is_reading(self) -> bool:
-        """Tell whether the thread that asks is within a block of `reading`."""
-        return self._reading_thread == threading.get_ident()
+        """Tell whether the thread that asks is within a block of `reading` or `rereading`."""
+        return threading.get_ident() in (self._reading_thread, self._rereading_thread)
 
     @contextmanager
     def writing_at_once(self) -> Iterator[sqlite3.Connection | None]:
@@ -327,7 +347,7 @@ any_text: Callable[[bytes], str] = methodcaller("decode", "utf-8", "replace")
 def _connect(path: Path, wait_seconds: float) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=wait_seconds, isolation_level=None, check_same_thread=False)
     connection.text_factory = any_text
-    for setting in ("trusted_schema = OFF", "cell_size_check = ON", "temp_store = MEMORY"):
+    for setting in ("trusted_schema = OFF", "cell_size_check = ON", "temp_store = MEMORY", "secure_delete = FAST"):
         connection.execute(f"PRAGMA {setting}")
     connection.create_function("has_tag", 2, _has_tag, deterministic=True)
     return connection

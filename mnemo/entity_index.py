@@ -14,16 +14,16 @@ from mnemo.scoring import match_text
 from mnemo.version_tables import NOT_EXPIRED, NOT_SUPERSEDED
 
 
-def relink(connection: sqlite3.Connection, fact_ids: Sequence[int], found: Mapping[int, Sequence[Name]]) -> None:
+def relink(connection: sqlite3.Connection, linking: Sequence[int], found: Mapping[int, Sequence[Name]]) -> None:
     """Link facts to the names found in them, by id, unlink those that are gone, drop names without facts.
 
-    A fact that is not in `found` is gone. A link that another program made stays as long as its fact. The caller's
-    write transaction holds all of it.
+    Of the facts that may have links (`linking`: none, or all of `found` and more), one that is not in `found` is gone.
+    A link that another program made stays as long as its fact. The caller's write transaction holds all of it.
     """
-    linked, own = (_by_fact(connection, table, fact_ids) for table in ("fact_entities", "own_links"))
+    linked, own = (_by_fact(connection, table, linking) for table in ("fact_entities", "own_links"))
     known = _Known(connection, {name.key for names in found.values() for name in names})
     links: list[tuple[int, int]] = []
-    for fact_id in fact_ids:
+    for fact_id in linking or found:
         before, ours = linked.get(fact_id, set()), own.get(fact_id, set())
         after = {known.entity_id(name) for name in found.get(fact_id, ())}
         links += [(fact_id, entity_id) for entity_id in after - before]
@@ -40,6 +40,8 @@ def relink(connection: sqlite3.Connection, fact_ids: Sequence[int], found: Mappi
 
 def _by_fact(connection: sqlite3.Connection, table: str, fact_ids: Sequence[int]) -> dict[int, set[int]]:
     linked: dict[int, set[int]] = {}
+    if not fact_ids:
+        return linked
     rows = connection.execute(
         f"SELECT fact_id, entity_id FROM {table} WHERE fact_id IN (SELECT value FROM json_each(?))",  # noqa: S608
         (json.dumps(fact_ids),),
@@ -50,8 +52,9 @@ def _by_fact(connection: sqlite3.Connection, table: str, fact_ids: Sequence[int]
 
 
 def _link(connection: sqlite3.Connection, links: Sequence[tuple[int, int]]) -> None:
-    connection.executemany("INSERT INTO fact_entities(fact_id, entity_id) VALUES (?, ?)", links)
-    connection.executemany("INSERT OR IGNORE INTO own_links VALUES (?, ?)", links)
+    if links:
+        connection.executemany("INSERT INTO fact_entities(fact_id, entity_id) VALUES (?, ?)", links)
+        connection.executemany("INSERT OR IGNORE INTO own_links VALUES (?, ?)", links)
 
 
 class _Known:

@@ -28,6 +28,7 @@ TRUST_TOLERANCE = 1e-9
 _BLANK = ", ".join(str(code) for code in range(0x3001) if chr(code).isspace())  # what str.strip takes away
 HAS_SUMMARY = f"(facts.summary IS NOT NULL AND trim(facts.summary, char({_BLANK})) <> '')"
 MATCH_LENGTH = f"length(CASE WHEN {HAS_SUMMARY} THEN facts.summary ELSE facts.content END)"  # characters
+_BESIDE_FACTS = ("index_documents", "fact_entities", "own_links", "fact_marks", "taught_words")
 _DATED = "datetime(coalesce(facts.updated_at, facts.created_at))"
 
 
@@ -92,8 +93,14 @@ def refresh(
     id has no place (negative or beyond 2^32) stays noted, and is read as it is at each search. `known` is what was
     derived from facts' texts before, `written` the texts of facts that this transaction wrote.
     """
-    if connection.execute("SELECT tokenizer FROM index_state").fetchone()[0] != text.TOKENIZER_VERSION:
+    tokenizer, is_noted = connection.execute(
+        "SELECT tokenizer, EXISTS (SELECT 1 FROM index_notes WHERE fact_id BETWEEN 0 AND ?) FROM index_state",
+        (LARGEST_ID,),
+    ).fetchone()
+    if tokenizer != text.TOKENIZER_VERSION:
         schema.empty_index(connection, text.TOKENIZER_VERSION)
+    elif not is_noted:
+        return []
     every: list[int] = []
     while True:
         rows = connection.execute(
@@ -104,21 +111,33 @@ def refresh(
         if not chunk:
             return every
         found = derive.of_all(_texts(connection, chunk, written or {}), known or {})
-        entity_index.relink(connection, chunk, {fact_id: one.names for fact_id, one in found.items()})
-        marks.mark(connection, chunk, {fact_id: one.warnings for fact_id, one in found.items()})
-        taught.teach(connection, chunk, {fact_id: one.pairs for fact_id, one in found.items()})
-        _index_chunk(connection, chunk, found)
+        indexed = chunk if _may_be_indexed(connection, chunk) else []
+        entity_index.relink(connection, indexed, {fact_id: one.names for fact_id, one in found.items()})
+        marks.mark(connection, indexed, {fact_id: one.warnings for fact_id, one in found.items()})
+        taught.teach(connection, indexed, {fact_id: one.pairs for fact_id, one in found.items()})
+        _index_chunk(connection, indexed, found)
         connection.execute("DELETE FROM index_notes WHERE fact_id BETWEEN 0 AND ?", (chunk[-1],))
         every += chunk
+        if len(chunk) < CHUNK:
+            return every
+
+
+def _may_be_indexed(connection: sqlite3.Connection, fact_ids: Sequence[int]) -> bool:
+    """Tell whether anything is kept beside one of these facts; new ones, which most are, are spared the questions."""
+    kept = " OR ".join(f"EXISTS (SELECT 1 FROM {table} WHERE fact_id BETWEEN ?1 AND ?2)" for table in _BESIDE_FACTS)
+    return bool(connection.execute(f"SELECT {kept}", (fact_ids[0], fact_ids[-1])).fetchone()[0])
 
 
 def _texts(connection: sqlite3.Connection, fact_ids: Sequence[int], written: Mapping[int, Texts]) -> dict[int, Texts]:
     """Return the texts of those of these facts that are there, in the order of their ids."""
-    rows = connection.execute(
-        "SELECT fact_id, content, tags, summary FROM facts WHERE fact_id IN (SELECT value FROM json_each(?))",
-        (json.dumps([fact_id for fact_id in fact_ids if fact_id not in written]),),
-    )
-    read = {fact_id: Texts.of(*texts) for fact_id, *texts in rows}
+    unread = [fact_id for fact_id in fact_ids if fact_id not in written]
+    read = {}
+    if unread:
+        rows = connection.execute(
+            "SELECT fact_id, content, tags, summary FROM facts WHERE fact_id IN (SELECT value FROM json_each(?))",
+            (json.dumps(unread),),
+        )
+        read = {fact_id: Texts.of(*texts) for fact_id, *texts in rows}
     every = ((fact_id, written.get(fact_id) or read.get(fact_id)) for fact_id in fact_ids)
     return {fact_id: texts for fact_id, texts in every if texts is not None}
 
@@ -140,19 +159,15 @@ class _Entry:
         return derive.posted(Counter(f"{self.content} {self.tags} {self.summary}".split()))
 
 
-def _index_chunk(connection: sqlite3.Connection, fact_ids: Sequence[int], found: Mapping[int, Derived]) -> None:
-    """Take the entries of facts out of the index and put their present ones in.
+def _index_chunk(connection: sqlite3.Connection, indexed: Sequence[int], found: Mapping[int, Derived]) -> None:
+    """Take the entries of facts that may be indexed out of the index, and put in those of the facts that are there.
 
     Each full-text table gets its rows in the order of their places: FTS5 starts a new segment whenever they go back.
     """
-    among, given = "fact_id IN (SELECT value FROM json_each(?))", (json.dumps(fact_ids),)
-    old = [
-        _Entry(*row)
-        for row in connection.execute(
-            f"SELECT fact_id, place, fingerprint, length, content, tags, summary FROM index_documents WHERE {among}",
-            given,
-        )
-    ]
+    among, given = "fact_id IN (SELECT value FROM json_each(?))", (json.dumps(indexed),)
+    columns = "fact_id, place, fingerprint, length, content, tags, summary"
+    rows = connection.execute(f"SELECT {columns} FROM index_documents WHERE {among}", given) if indexed else ()
+    old = [_Entry(*row) for row in rows]
     if old:
         connection.executemany(
             "INSERT INTO facts_fts(facts_fts, rowid, content, tags, summary) VALUES ('delete', ?, ?, ?, ?)",
@@ -207,6 +222,18 @@ def same_fingerprint(connection: sqlite3.Connection, content: str) -> list[int]:
     )
     key = duplicate_key(content)
     return [fact_id for fact_id, other in rows if duplicate_key(other) == key]
+
+
+def same_content(connection: sqlite3.Connection, content: str) -> int | None:
+    """Return the id of the fact with exactly this content, else of the first indexed one with the same fingerprint."""
+    rows = connection.execute(
+        "SELECT 0, fact_id, content FROM facts WHERE content = ? UNION ALL "
+        "SELECT 1, fact_id, facts.content FROM index_documents JOIN facts USING (fact_id) WHERE fingerprint = ? "
+        "ORDER BY 1, 2",
+        (content, fingerprint(content)),
+    )
+    key = duplicate_key(content)
+    return next((fact_id for only_alike, fact_id, other in rows if not only_alike or duplicate_key(other) == key), None)
 
 
 def documents(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> dict[int, Document]:

@@ -12,15 +12,18 @@ from mnemo.derive import Texts, warnings_of
 UNREADABLE = "its warnings cannot be read"
 
 
-def mark(connection: sqlite3.Connection, fact_ids: Sequence[int], found: Mapping[int, Sequence[str]]) -> None:
-    """Keep the warnings found in facts, by id, and forget earlier ones; the caller's write transaction holds it."""
-    connection.execute(
-        "DELETE FROM fact_marks WHERE fact_id IN (SELECT value FROM json_each(?))", (json.dumps(fact_ids),)
-    )
-    connection.executemany(
-        "INSERT INTO fact_marks(fact_id, warnings) VALUES (?, ?)",
-        [(fact_id, json.dumps(warnings, ensure_ascii=False)) for fact_id, warnings in found.items() if warnings],
-    )
+def mark(connection: sqlite3.Connection, marked: Sequence[int], found: Mapping[int, Sequence[str]]) -> None:
+    """Keep the warnings found in facts, by id, and forget earlier ones of facts that may have any.
+
+    The caller's write transaction holds it.
+    """
+    if marked:
+        connection.execute(
+            "DELETE FROM fact_marks WHERE fact_id IN (SELECT value FROM json_each(?))", (json.dumps(marked),)
+        )
+    rows = [(fact_id, json.dumps(warnings, ensure_ascii=False)) for fact_id, warnings in found.items() if warnings]
+    if rows:
+        connection.executemany("INSERT INTO fact_marks(fact_id, warnings) VALUES (?, ?)", rows)
 
 
 def marks_of(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> dict[int, list[str]]:

@@ -8,9 +8,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mnemo import safety_patterns as shapes
 from mnemo.folding import fold_in_place
+from mnemo.text import KEPT_LENGTH
 
 SHORTEST_PASSWORD = 6  # characters
 SHORTEST_DIGITS = 8  # of a password that repeats one digit
@@ -82,10 +84,15 @@ def redact(text: str) -> str:
 
 def warnings_for(text: str) -> list[str]:
     """Return one short sentence for each kind of finding; none repeats what was found. Spec: content-safety."""
+    return [*(_warnings(text) if len(text) <= KEPT_LENGTH else _warnings.__wrapped__(text))]
+
+
+@lru_cache(maxsize=4)  # what is added is looked through when it comes and when it is indexed
+def _warnings(text: str) -> tuple[str, ...]:
     plain = fold_in_place(text)
     secrets = dict.fromkeys(finding.kind for finding in _secrets(plain))
     instructions = dict.fromkeys(finding.kind for finding in _instructions(text, plain))
-    return [f"{_SENTENCE}: {kind}" for kind in secrets] + [_SENTENCES[kind] for kind in instructions]
+    return (*(f"{_SENTENCE}: {kind}" for kind in secrets), *(_SENTENCES[kind] for kind in instructions))
 
 
 def names_secret(warnings: Iterable[str]) -> bool:

@@ -8,12 +8,13 @@ import math
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mnemo import clock, index, marks, succession, taught, usage
 from mnemo.candidates import Candidate, Candidates, choose
 from mnemo.database import Database
+from mnemo.derive import Texts
 from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, Fact, FactChange, FactFilter, NewFact, duplicate_key
 from mnemo.lexicon import Concept
@@ -65,8 +66,10 @@ class FactStore:
         """Store facts in one transaction and return, in order, what became of each; a duplicate changes nothing."""
         stored_at = clock.timestamp(clock.now())
         with self._writing("add") as connection:
-            fresh: dict[str, int] = {}  # facts of this batch, which the index gets all at once at the end
-            return [_add(connection, fact, stored_at, fresh) for fact in facts]
+            batch = _Batch(stored_at)
+            added = [_add(connection, fact, batch) for fact in facts]
+            index.refresh(connection, written=batch.written)
+            return added
 
     def update(self, fact_id: int, change: FactChange) -> Fact:
         """Change what is named, keep the rest, and return the fact as it is now.
@@ -229,6 +232,11 @@ class FactStore:
             yield
 
     @contextmanager
+    def rereading(self) -> Iterator[None]:
+        with self._database.rereading():
+            yield
+
+    @contextmanager
     def _writing(self, action: str) -> Iterator[sqlite3.Connection]:
         """Give a write transaction that starts and ends with an index that is up to date, and leaves the log cut."""
         with recording(self._database, Change(action)) as connection:
@@ -238,15 +246,22 @@ class FactStore:
             usage.prune(connection)
 
 
-def _add(connection: sqlite3.Connection, fact: NewFact, stored_at: str, fresh: dict[str, int]) -> Added:
-    same = connection.execute("SELECT fact_id FROM facts WHERE content = ?", (fact.content,)).fetchone()
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """What one transaction adds: the ids by what duplicates share, and the texts, which the index gets at the end."""
+
+    stored_at: str
+    fresh: dict[str, int] = field(default_factory=dict)
+    written: dict[int, Texts] = field(default_factory=dict)
+
+
+def _add(connection: sqlite3.Connection, fact: NewFact, batch: _Batch) -> Added:
     key = duplicate_key(fact.content)
-    if same or key in fresh:
-        duplicates = [same[0] if same else fresh[key]]
-    else:
-        duplicates = index.same_fingerprint(connection, fact.content)
-    if duplicates:
-        existing = _require(connection, duplicates[0])
+    present = index.same_content(connection, fact.content)
+    if present is None:
+        present = batch.fresh.get(key)
+    if present is not None:
+        existing = _require(connection, present)
         is_hidden = not _facts(connection, [existing.fact_id], FactFilter())
         if fact.supersedes not in (None, existing.fact_id):
             _supersede(connection, existing.fact_id, fact.supersedes)
@@ -255,12 +270,23 @@ def _add(connection: sqlite3.Connection, fact: NewFact, stored_at: str, fresh: d
     cursor = connection.execute(
         "INSERT INTO facts(content, category, tags, summary, trust_score, retrieval_count, helpful_count, created_at, "
         "updated_at, expires_at) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, ?)",
-        (fact.content, fact.category, fact.tags, summary, DEFAULT_TRUST, stored_at, stored_at, fact.expires_at or None),
+        (
+            fact.content,
+            fact.category,
+            fact.tags,
+            summary,
+            DEFAULT_TRUST,
+            batch.stored_at,
+            batch.stored_at,
+            fact.expires_at or None,
+        ),
     )
-    fresh[key] = int(cursor.lastrowid or 0)
+    fact_id = int(cursor.lastrowid or 0)
+    batch.fresh[key] = fact_id
+    batch.written[fact_id] = Texts(fact.content, fact.tags, summary)
     if fact.supersedes is not None:
-        _supersede(connection, fresh[key], fact.supersedes)
-    return Added(fresh[key], fact.category, is_duplicate=False)
+        _supersede(connection, fact_id, fact.supersedes)
+    return Added(fact_id, fact.category, is_duplicate=False)
 
 
 def _supersede(connection: sqlite3.Connection, newer: int, older: int) -> None:

@@ -9,21 +9,24 @@ from collections.abc import Mapping, Sequence
 
 
 def teach(
-    connection: sqlite3.Connection, fact_ids: Sequence[int], found: Mapping[int, Sequence[tuple[str, str]]]
+    connection: sqlite3.Connection, teaching: Sequence[int], found: Mapping[int, Sequence[tuple[str, str]]]
 ) -> None:
-    """Keep the pairs that facts teach, by id, and forget earlier ones; the caller's write transaction holds it."""
-    connection.execute(
-        "DELETE FROM taught_words WHERE fact_id IN (SELECT value FROM json_each(?))", (json.dumps(fact_ids),)
-    )
-    connection.executemany(
-        "INSERT OR IGNORE INTO taught_words(phrase, meaning, fact_id) VALUES (?, ?, ?)",
-        [
-            (phrase, meaning, fact_id)
-            for fact_id, pairs in found.items()
-            for pair in pairs
-            for phrase, meaning in (pair, pair[::-1])
-        ],
-    )
+    """Keep the pairs that facts teach, by id, and forget earlier ones of facts that may teach any.
+
+    The caller's write transaction holds it.
+    """
+    if teaching:
+        connection.execute(
+            "DELETE FROM taught_words WHERE fact_id IN (SELECT value FROM json_each(?))", (json.dumps(teaching),)
+        )
+    rows = [
+        (phrase, meaning, fact_id)
+        for fact_id, pairs in found.items()
+        for pair in pairs
+        for phrase, meaning in (pair, pair[::-1])
+    ]
+    if rows:
+        connection.executemany("INSERT OR IGNORE INTO taught_words(phrase, meaning, fact_id) VALUES (?, ?, ?)", rows)
 
 
 def meanings(connection: sqlite3.Connection, phrases: Sequence[str]) -> dict[str, list[str]]:

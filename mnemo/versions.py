@@ -82,20 +82,18 @@ def last_version(connection: sqlite3.Connection) -> int:
 
 
 def _sign(connection: sqlite3.Connection, before: int, change: Change, source: str) -> None:
-    last = last_version(connection)
-    if last == before:
-        return
     is_first = change.change_id is None
-    if change.change_id is None:
-        change.change_id = before + 1
-    connection.execute(
+    change_id = before + 1 if change.change_id is None else change.change_id
+    signed = connection.execute(
         "UPDATE fact_versions SET change_id = ?, action = ?, source = ?, undoes = ?, changed_at = ? "
-        "WHERE version_id > ?",
-        (change.change_id, change.action, source, change.undoes, clock.timestamp(clock.now()), before),
-    )
-    size = connection.execute("SELECT sum(size) FROM fact_versions WHERE version_id > ?", (before,)).fetchone()[0]
-    change.unmeasured += size
-    is_due = is_first and before // _LOOK_EVERY != last // _LOOK_EVERY
+        "WHERE version_id > ? RETURNING size",
+        (change_id, change.action, source, change.undoes, clock.timestamp(clock.now()), before),
+    ).fetchall()
+    if not signed:
+        return
+    change.change_id = change_id
+    change.unmeasured += sum(size for (size,) in signed)
+    is_due = is_first and before // _LOOK_EVERY != (before + len(signed)) // _LOOK_EVERY
     if is_due or change.unmeasured > (_LARGE if is_first else _MUCH):
         change.unmeasured = 0
         prune(connection)
