@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, islice
 
 from mnemo import text
 from mnemo.facts import FactFilter
@@ -142,22 +142,28 @@ def alike(connection: sqlite3.Connection, terms: Sequence[str], share: float, li
     """Return up to `limit` facts that may have at least `share` of all terms in common with these, likeliest first.
 
     Such a fact holds so many of the terms that it is among the holders of any few of them, and has about as many
-    terms itself. Words that many such facts hold say little and are passed over, so that the work stays bounded.
+    terms itself: the more it has, the more of those few it has to hold. Words that many such facts hold say little and
+    are passed over, so that the work stays bounded.
     """
     least = math.ceil(share * len(terms) - 1e-9)
     low, high = least << ID_BITS, (int(len(terms) / share) + 1 << ID_BITS) - 1
     needed = len(terms) - least + 1  # one of so many terms is in every fact that qualifies
     shared: Counter[int] = Counter()
+    unknown = len(terms)  # of these terms it is not known who holds them
     for term in terms:
         rows = connection.execute(
             "SELECT rowid FROM index_terms WHERE index_terms MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?",
             (_quoted(term), low, high, ALIKE_POSTINGS),
         ).fetchall()
         shared.update(place for (place,) in rows)
-        needed -= len(rows) < ALIKE_POSTINGS
-        if not needed:
-            break
-    return [fact_at(place) for place, _ in shared.most_common(limit)]
+        if len(rows) < ALIKE_POSTINGS:
+            unknown -= 1
+            needed -= 1
+            if not needed:
+                break
+    common = share / (1 + share) - 1e-9  # of the terms of both together, where they have that share in common
+    enough = (place for place, held in shared.most_common() if held + unknown >= common * (len(terms) + rank_at(place)))
+    return [fact_at(place) for place in islice(enough, limit)]
 
 
 def _words(concepts: Sequence[Concept]) -> Iterator[Word]:

@@ -64,12 +64,9 @@ class FactStore:
 
     def add(self, facts: Sequence[NewFact]) -> list[Added]:
         """Store facts in one transaction and return, in order, what became of each; a duplicate changes nothing."""
-        stored_at = clock.timestamp(clock.now())
-        with self._writing("add") as connection:
-            batch = _Batch(stored_at)
-            added = [_add(connection, fact, batch) for fact in facts]
-            index.refresh(connection, written=batch.written)
-            return added
+        batch = _Batch(clock.timestamp(clock.now()))
+        with self._writing("add", batch.written) as connection:
+            return [_add(connection, fact, batch) for fact in facts]
 
     def update(self, fact_id: int, change: FactChange) -> Fact:
         """Change what is named, keep the rest, and return the fact as it is now.
@@ -138,6 +135,8 @@ class FactStore:
         Without a filter, facts that are superseded or expired are there too.
         """
         wanted = list(dict.fromkeys(fact_ids))
+        if not wanted:
+            return [], []
         with self._database.reading() as connection:
             found = _facts(connection, wanted, only)
         return [found[i] for i in wanted if i in found], [i for i in wanted if i not in found]
@@ -200,7 +199,8 @@ class FactStore:
         Facts that are superseded or expired are among them.
         """
         with self._database.reading() as connection:
-            return index.documents(connection, alike(connection, terms, share, limit))
+            likely = alike(connection, terms, share, limit)
+            return index.documents(connection, likely) if likely else {}
 
     def refresh(self) -> None:
         """Bring the index up to date with all facts, whoever wrote them."""
@@ -233,16 +233,22 @@ class FactStore:
 
     @contextmanager
     def rereading(self) -> Iterator[None]:
+        """Let all that is read within the block, right after a write, see the same state of the memory."""
         with self._database.rereading():
             yield
 
     @contextmanager
-    def _writing(self, action: str) -> Iterator[sqlite3.Connection]:
-        """Give a write transaction that starts and ends with an index that is up to date, and leaves the log cut."""
+    def _writing(
+        self, action: str, written: Mapping[int, Texts] | None = None
+    ) -> Iterator[sqlite3.Connection]:
+        """Give a write transaction that starts and ends with an index that is up to date, and leaves the log cut.
+
+        `written` may be filled meanwhile with the texts of facts that the transaction writes.
+        """
         with recording(self._database, Change(action)) as connection:
             index.refresh(connection)
             yield connection
-            index.refresh(connection)
+            index.refresh(connection, written=written)
             usage.prune(connection)
 
 
