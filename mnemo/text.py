@@ -70,6 +70,11 @@ _USUAL_WIDE = tuple((wide, chr(ord(wide) - _WIDTH)) for wide in "，：；！？
 
 def fold_plainly(text: str) -> str | None:
     """Return a text with width and traditional characters folded, None where it holds more that may be folded."""
+    return _plainly(text) if len(text) <= KEPT_LENGTH else _plainly.__wrapped__(text)
+
+
+@lru_cache(maxsize=4)  # a fact is folded for several purposes in a row
+def _plainly(text: str) -> str | None:
     for wide, narrow in _USUAL_WIDE:
         text = text.replace(wide, narrow)
     if _NOT_LONE.search(text):
@@ -106,7 +111,12 @@ def normalise(text: str) -> str:
 
 def is_cjk(text: str) -> bool:
     """Tell whether a text starts with a character of a script that is indexed as bigrams."""
-    return text[:1] > "\u3000" and _CJK_RUN.match(text) is not None
+    return text[:1] > "\u3000" and _is_cjk_character(text[0])
+
+
+@lru_cache(maxsize=65536)
+def _is_cjk_character(character: str) -> bool:
+    return _CJK_RUN.match(character) is not None
 
 
 def is_character(term: str) -> bool:
