@@ -74,6 +74,10 @@ _FTS_TABLE = (
     f"content, tags, summary, content = 'index_documents', content_rowid = 'fact_id', {_TOKENIZE})"
 )
 _TERMS_TABLE = f"CREATE VIRTUAL TABLE index_terms USING fts5(terms, content = '', detail = none, {_TOKENIZE})"
+# In one go with a whole batch of an import: every further segment is one more to look words up in, and to merge.
+_FTS_SETTINGS = tuple(
+    f"INSERT INTO {table}({table}, rank) VALUES ('hashsize', {64 << 20})" for table in ("facts_fts", "index_terms")
+)
 
 _INDEX_TABLES = (
     """CREATE TABLE index_documents (
@@ -206,7 +210,7 @@ def _index_terms(connection: sqlite3.Connection) -> None:
     for trigger in ("facts_ai", "facts_ad", "facts_au"):
         connection.execute(f"DROP TRIGGER IF EXISTS {trigger}")
     connection.execute("DROP TABLE IF EXISTS facts_fts")
-    _create(connection, (_FTS_TABLE, _TERMS_TABLE, *_INDEX_TABLES, *_TRIGGERS))
+    _create(connection, (_FTS_TABLE, _TERMS_TABLE, *_FTS_SETTINGS, *_INDEX_TABLES, *_TRIGGERS))
     connection.execute("INSERT INTO index_notes SELECT fact_id FROM facts")
 
 
@@ -214,8 +218,7 @@ def empty_index(connection: sqlite3.Connection, tokenizer: str) -> None:
     """Empty the index, note every fact as not indexed yet, and record which tokenizer will fill it."""
     for table in ("facts_fts", "index_terms"):
         connection.execute(f"DROP TABLE {table}")
-    for statement in (_FTS_TABLE, _TERMS_TABLE):
-        connection.execute(statement)
+    _create(connection, (_FTS_TABLE, _TERMS_TABLE, *_FTS_SETTINGS))
     for table in ("index_documents", "index_ranks", "index_notes"):
         connection.execute(f"DELETE FROM {table}")
     connection.execute("INSERT INTO index_notes SELECT fact_id FROM facts")
@@ -317,7 +320,7 @@ def repair(connection: sqlite3.Connection) -> None:
     _add_missing_columns(connection, "facts", _FACTS_COLUMNS | _LEARNING_COLUMNS | _STATE_COLUMNS)
     present = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
     _create(connection, (statement for name, statement in _OTHER_TABLES.items() if name not in present))
-    _create(connection, (_FTS_TABLE, _TERMS_TABLE, *_INDEX_TABLES, *_ALL_TRIGGERS.values()))
+    _create(connection, (_FTS_TABLE, _TERMS_TABLE, *_FTS_SETTINGS, *_INDEX_TABLES, *_ALL_TRIGGERS.values()))
     if "own_links" not in present:
         connection.execute("INSERT INTO own_links SELECT DISTINCT fact_id, entity_id FROM fact_entities")
     _fill_keys(connection)
