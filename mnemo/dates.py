@@ -60,9 +60,10 @@ def _terms(match: re.Match[str], with_parts: bool) -> list[str]:
 def _may_hold_dates(text: str) -> bool:
     if not _MAYBE_DATE.search(text):
         return False
-    if (not text.isascii() and ("月" in text or "号" in text or "日" in text)) or _IN_NUMBERS.search(text):
+    if "月" in text or "号" in text or "日" in text or _IN_NUMBERS.search(text):
         return True
-    return any(map(text.lower().__contains__, _SHORT_NAMES)) and _NAMED.search(text) is not None
+    low = text.lower()
+    return any(name in low for name in _SHORT_NAMES) and _NAMED.search(text) is not None
 
 
 def take_dates(text: str, with_parts: bool) -> tuple[str, list[str]]:

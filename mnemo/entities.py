@@ -84,7 +84,7 @@ def _spans(text: str) -> Iterator[tuple[int, int, str]]:
                 continue  # Node.js
             if scan.claim(*_trimmed(latin, *match.span(), kind), kind):
                 scan.cover(*match.span())
-    if any(map(latin.__contains__, (" install ", " add ", " get ", " i "))):
+    if any(word in latin for word in (" install ", " add ", " get ", " i ")):
         for match in shapes.INSTALLED.finditer(latin):
             scan.claim(*match.span(1), PACKAGE)
     if not latin.isascii() and "@" in latin:
@@ -352,13 +352,13 @@ def _shouted(text: str, start: int, end: int) -> bool:
 def _claim_chinese(scan: _Scan) -> None:
     """Claim Chinese names which their neighbours show: 代号…, …（Latin）, …平台."""
     text = scan.text
-    for match in shapes.NAMED.finditer(text) if any(map(text.__contains__, shapes.NAMING)) else ():
+    for match in shapes.NAMED.finditer(text) if any(word in text for word in shapes.NAMING) else ():
         scan.claim(*match.span(1), NAME)
     for pattern, needed, to, longest in (
         (shapes.BEFORE_LATIN, shapes.BRACKETS, 1, 6),
         (shapes.SUFFIXED, shapes.SUFFIXES, 0, 3),
     ):
-        for match in pattern.finditer(text) if any(map(text.__contains__, needed)) else ():
+        for match in pattern.finditer(text) if any(word in text for word in needed) else ():
             start = match.start(1)
             for cut in shapes.LEFT_CUT.finditer(text, match.start(1), match.end(1)):
                 start = cut.end()

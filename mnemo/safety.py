@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mnemo import late
 from mnemo import safety_patterns as shapes
 from mnemo.folding import fold_in_place
 from mnemo.text import KEPT_LENGTH
@@ -42,9 +41,7 @@ def find_secrets(text: str) -> list[Finding]:
 
 def _secrets(plain: str) -> list[Finding]:
     candidates = list(_candidates(plain))
-    if not candidates:
-        return []
-    taken = bytearray(len(plain))
+    taken = bytearray(len(plain) if candidates else 0)
     found: list[Finding] = []
     for finding in candidates:
         if not any(taken[finding.start : finding.end]):
@@ -64,7 +61,7 @@ def find_instructions(text: str) -> list[Finding]:
 def _instructions(text: str, plain: str) -> list[Finding]:
     found = list(_hidden_characters(text))
     words = " ".join(plain.lower().split())
-    there = set(filter(words.__contains__, _ASCII_WORDS if plain.isascii() else _ALL_WORDS))
+    there = {word for word in (_ASCII_WORDS if plain.isascii() else _ALL_WORDS) if word in words}
     for needed, pattern in shapes.INSTRUCTIONS if there else ():
         if not there.isdisjoint(needed):
             found += [Finding("prompt_injection", *match.span()) for match in pattern.finditer(plain)]
@@ -117,26 +114,25 @@ _SENTENCES = {
 def _candidates(text: str) -> Iterator[Finding]:
     """Yield what looks like a secret, the surest kinds first."""
     yield from _private_keys(text)
-    has_url = "://" in text
-    for match in shapes.URL_PASSWORD.finditer(text) if has_url else ():
+    for match in shapes.URL_PASSWORD.finditer(text) if "://" in text else ():
         if not shapes.PLACEHOLDER.fullmatch(match[1]) and not shapes.CODE.match(match[1]):
             yield Finding("url_password", *match.span(1))
-    for match in shapes.WEBHOOK.finditer(text) if has_url else ():
+    for match in shapes.WEBHOOK.finditer(text) if "://" in text else ():
         if any(char.isdigit() for char in match[1]):
             yield Finding("webhook_url", *match.span(1))
-    may_hold = [key for key in shapes.KEYS if key[1] in text] if _LONG_WORD.search(text) else ()
-    for kind, _, pattern in may_hold:
-        for match in pattern.finditer(text):
+    has_long_words = len(max(text.split(), key=len, default="")) >= SHORTEST_KEY
+    for kind, needed, pattern in shapes.KEYS if has_long_words else ():
+        for match in pattern.finditer(text) if needed in text else ():
             if not _is_filler(match[0]):
                 yield Finding(kind, *match.span())
     low = text.lower()
     for match in shapes.AUTHORISATION.finditer(text) if "bearer" in low or "authorization" in low else ():
         if _is_token(match[1]):
             yield Finding("authorization_header", *match.span(1))
-    for match in shapes.COMMAND_LINE.finditer(text) if any(map(text.__contains__, shapes.COMMANDS)) else ():
+    for match in shapes.COMMAND_LINE.finditer(text) if any(word in text for word in shapes.COMMANDS) else ():
         if re.search("[A-Za-z]", match[1]) and not _is_no_secret(match[1]):
             yield Finding("command_line_password", *match.span(1))
-    if not any(map(low.__contains__, shapes.ASSIGNMENT_WORDS)):
+    if not any(word in low for word in shapes.ASSIGNMENT_WORDS):
         return
     for match in shapes.ASSIGNMENT.finditer(text):
         start, end = _value_span(text, match)
@@ -154,9 +150,6 @@ def _candidates(text: str) -> Iterator[Finding]:
                 yield Finding("password", start, _closing_marks(text, end))
         elif _is_token(value):
             yield Finding("token", start, end)
-
-
-_LONG_WORD = late.pattern(f"[A-Za-z0-9_.:+/=-]{{{SHORTEST_KEY}}}")  # as long as a key of a known form, at least
 
 
 def _closing_marks(text: str, end: int) -> int:
