@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from mnemo.database import any_text, explained
+from mnemo.connections import any_text, explained
 from mnemo.errors import MemoryFileError
 
 _ROWS = 500  # fetched at a time

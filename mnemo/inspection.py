@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mnemo import index, schema, text
-from mnemo.database import WRITE_WAIT_SECONDS, Database, any_text, explained
+from mnemo.connections import any_text, explained
+from mnemo.database import WRITE_WAIT_SECONDS, Database
 from mnemo.errors import MemoryBusyError, MemoryFileError
 
 _SHOWN_PROBLEMS = 5

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from mnemo import index
-from mnemo.database import Database, explained
+from mnemo.connections import explained
+from mnemo.database import Database
 from mnemo.errors import MemoryFileError
 
 LARGEST_ROWID = (1 << 63) - 1

@@ -238,9 +238,7 @@ class FactStore:
             yield
 
     @contextmanager
-    def _writing(
-        self, action: str, written: Mapping[int, Texts] | None = None
-    ) -> Iterator[sqlite3.Connection]:
+    def _writing(self, action: str, written: Mapping[int, Texts] | None = None) -> Iterator[sqlite3.Connection]:
         """Give a write transaction that starts and ends with an index that is up to date, and leaves the log cut.
 
         `written` may be filled meanwhile with the texts of facts that the transaction writes.

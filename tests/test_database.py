@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 from freezegun import freeze_time
 
-from mnemo import database, schema
-from mnemo.database import Database, explained
+from mnemo import connections, database, schema, upgrade
+from mnemo.connections import explained
+from mnemo.database import Database
 from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.memory import Memory
 from tests.conftest import ORIGINAL_FACTS, rows
@@ -656,7 +657,7 @@ def test_writing_at_once_explains_other_errors(opened: Database) -> None:
 def test_file_that_cannot_leave_its_journal_still_serves(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Database(path).close()
     rows(path, "PRAGMA journal_mode = DELETE")
-    monkeypatch.setattr(database, "_WAL_ATTEMPTS", 2)
+    monkeypatch.setattr(connections, "_WAL_ATTEMPTS", 2)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN")
         other.execute("SELECT count(*) FROM facts").fetchone()
@@ -719,19 +720,19 @@ def test_search_in_a_file_that_waits_for_its_upgrade_says_so_and_works_when_the_
 
 
 def test_upgrade_by_a_faster_server_is_seen(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = database._schema_version
+    real = upgrade.schema_version
     seen: list[int] = []
 
     def version(connection: sqlite3.Connection, where: Path) -> int:
         seen.append(real(connection, where))
         if len(seen) == 2:  # the look before the transaction; now the other is faster
-            monkeypatch.setattr(database, "_schema_version", real)
+            monkeypatch.setattr(upgrade, "schema_version", real)
             Database(where).close()
             store_beside = rows(where, "INSERT INTO facts(content) VALUES ('by the faster one') RETURNING content")
             assert store_beside == [("by the faster one",)]
         return seen[-1]
 
-    monkeypatch.setattr(database, "_schema_version", version)
+    monkeypatch.setattr(upgrade, "schema_version", version)
     Database(path).close()
     assert seen == [0, 0]
     assert rows(path, "SELECT content FROM facts") == [("by the faster one",)]

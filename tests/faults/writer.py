@@ -11,13 +11,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from mnemo import database
+from mnemo import connections, database
 from mnemo.memory import Memory
 
 
 def die_before(number: int) -> None:
     """Let this process end without any cleaning up before its statement of this number, counted over all."""
-    connect, left = database._connect, [number]
+    connect, left = connections.connect, [number]
 
     def watched(*given: Any) -> sqlite3.Connection:
         connection = connect(*given)
@@ -30,7 +30,7 @@ def die_before(number: int) -> None:
         connection.set_trace_callback(trace)
         return connection
 
-    vars(database)["_connect"] = watched
+    vars(database)["connect"] = watched
 
 
 def main() -> None:

@@ -1,0 +1,133 @@
+"""Connections to the memory file: their settings, their transactions, and errors that say what to do."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from operator import methodcaller
+from pathlib import Path
+
+from mnemo.errors import MemoryBusyError, MemoryFileError
+from mnemo.facts import has_tag
+
+WRITE_PAUSE_MILLISECONDS = 5
+LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+UNTOUCHED = "The file is left as it is."
+_WAL_ATTEMPTS = 50
+_WAL_PAUSE_SECONDS = 0.02
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection, kind: str) -> Iterator[None]:
+    """Run the block in a transaction of this kind, `DEFERRED` or `IMMEDIATE`."""
+    connection.execute(f"BEGIN {kind}")
+    with ending(connection):
+        yield
+
+
+@contextmanager
+def write_transaction(connection: sqlite3.Connection, wait_milliseconds: int) -> Iterator[None]:
+    """Begin to write, waiting at an even pace: SQLite's pauses grow, so that the last to come would be the first."""
+    connection.execute("PRAGMA busy_timeout = 0")
+    try:
+        for left in range(wait_milliseconds // WRITE_PAUSE_MILLISECONDS, -1, -1):
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                break
+            except sqlite3.OperationalError as error:
+                if not left or primary_code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                    raise
+            time.sleep(WRITE_PAUSE_MILLISECONDS / 1000)
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {wait_milliseconds}")
+    with ending(connection):
+        yield
+
+
+@contextmanager
+def ending(connection: sqlite3.Connection) -> Iterator[None]:
+    """Keep what the transaction has done at the end of the block, or nothing of it if the block raises."""
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def primary_code(error: sqlite3.Error) -> int:
+    """Return SQLite's primary result code: the low byte of the extended one, 0 if there is none."""
+    return int(getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn errors of SQLite and of the file system into errors that say what to do.
+
+    Raises:
+        MemoryBusyError: another program holds a lock.
+        MemoryFileError: anything else that the file or its folder does not allow.
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = primary_code(error)
+        if code in LOCKED:
+            raise MemoryBusyError(
+                f"Another program keeps the memory file {path} locked; nothing was changed. Try again in a moment."
+            ) from error
+        raise MemoryFileError(_file_problem(code, path, error)) from error
+    except OSError as error:
+        raise MemoryFileError(
+            f"The memory file {path} cannot be used: {error.strerror or error}. "
+            "Check the path (MNEMO_DB), its folder and their permissions."
+        ) from error
+
+
+def _file_problem(code: int, path: Path, error: sqlite3.Error) -> str:
+    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+        return (
+            f"The memory file {path} is damaged or no SQLite database. {UNTOUCHED} "
+            "Restore a copy, or move the file away to start with an empty memory."
+        )
+    if code == sqlite3.SQLITE_READONLY:
+        return f"The memory file {path} is read-only; make the file and its folder writable."
+    if code == sqlite3.SQLITE_FULL:
+        return f"The disk that holds the memory file {path} is full; nothing was changed. Free some and try again."
+    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
+        return f"The memory file {path} cannot be opened; check the path (MNEMO_DB), its folder and their permissions."
+    if code == sqlite3.SQLITE_IOERR:
+        return f"The disk that holds the memory file {path} reports an error; check the disk, then try again."
+    name = getattr(error, "sqlite_errorname", type(error).__name__)
+    return f"The memory file {path} does not take this: its tables are not a memory's ({name}). {UNTOUCHED}"
+
+
+# A text of the file; what another program encoded badly shows as U+FFFD instead of failing the answer.
+any_text: Callable[[bytes], str] = methodcaller("decode", "utf-8", "replace")
+
+
+def connect(path: Path, wait_seconds: float) -> sqlite3.Connection:
+    """Open the file for use by any thread, one at a time, with the settings and functions that our SQL needs."""
+    connection = sqlite3.connect(path, timeout=wait_seconds, isolation_level=None, check_same_thread=False)
+    connection.text_factory = any_text
+    for setting in ("trusted_schema = OFF", "cell_size_check = ON", "temp_store = MEMORY", "secure_delete = FAST"):
+        connection.execute(f"PRAGMA {setting}")
+    connection.create_function("has_tag", 2, _has_tag, deterministic=True)
+    return connection
+
+
+def _has_tag(tags: bytes | None, wanted: str) -> bool:
+    return has_tag(any_text(tags or b""), wanted)
+
+
+def enter_wal(connection: sqlite3.Connection) -> bool:
+    """Switch the file to write-ahead logging; False where its file system or another program does not let us."""
+    for _ in range(_WAL_ATTEMPTS):
+        try:
+            return bool(connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] == "wal")
+        except sqlite3.OperationalError as error:
+            if primary_code(error) not in LOCKED:
+                raise
+            time.sleep(_WAL_PAUSE_SECONDS)  # the busy handler is not asked for a change of the journal mode
+    return False
