@@ -72,8 +72,10 @@ class Database:
                 raise
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def writing(self, *, is_long: bool = False) -> Iterator[sqlite3.Connection]:
         """Give the writer within one transaction: all of it is kept, or nothing if the block raises.
+
+        What `writing_at_once` would write does not wait for one that may be long, as if another program wrote.
 
         Raises:
             MemoryBusyError: another program held the write lock for longer than `wait_seconds` (5 seconds).
@@ -85,7 +87,8 @@ class Database:
             ExitStack() as after_commit,
             write_transaction(self._writer, self._wait_milliseconds),
         ):
-            after_commit.enter_context(self._own_transaction)
+            if not is_long:
+                after_commit.enter_context(self._own_transaction)
             self._repair(self._writer)
             yield self._writer
 
@@ -156,7 +159,7 @@ class Database:
     def writing_at_once(self) -> Iterator[sqlite3.Connection | None]:
         """Give the reader within a write transaction, or None where another program writes: that is never waited for.
 
-        A transaction of our own, such as learning at start-up, is waited for up to a second.
+        A transaction of our own is waited for up to a second, unless it is known to be long.
 
         Raises:
             MemoryFileError: the file cannot be written.

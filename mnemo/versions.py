@@ -63,14 +63,14 @@ class Version:
 
 
 @contextmanager
-def recording(database: Database, change: Change) -> Iterator[sqlite3.Connection]:
+def recording(database: Database, change: Change, *, is_long: bool = False) -> Iterator[sqlite3.Connection]:
     """Give a write transaction whose versions are signed at its end.
 
     Raises:
         MemoryBusyError: another program held the write lock for too long.
         MemoryFileError: the file cannot be written.
     """
-    with database.writing() as connection:
+    with database.writing(is_long=is_long) as connection:
         before = last_version(connection)
         yield connection
         _sign(connection, before, change, change.source or database.source)
@@ -100,29 +100,49 @@ def _sign(connection: sqlite3.Connection, before: int, change: Change, source: s
 
 
 def prune(connection: sqlite3.Connection, most_bytes: int = MOST_BYTES, most_days: int = MOST_DAYS) -> None:
-    """Forget the oldest versions beyond the limits, but of no fact its newest one and its newest one with texts."""
+    """Forget the oldest versions beyond the limits, but of no fact its newest one and its newest one with texts.
+
+    Facts of which there is a single version, in a large memory nearly all, cost a look at an index.
+    """
+    several = "SELECT fact_id FROM fact_versions GROUP BY fact_id HAVING count(*) > 1"
+    if connection.execute(f"SELECT EXISTS ({several})").fetchone()[0]:
+        newer = "SELECT 1 FROM fact_versions AS new WHERE new.fact_id = old.fact_id AND new.version_id > old.version_id"
+        with_texts = "kind IN ('texts', 'remove')"
+        connection.execute(
+            "DELETE FROM fact_versions WHERE version_id IN (SELECT version_id FROM fact_versions AS old "
+            f"WHERE fact_id IN ({several}) AND version_id <= ? AND EXISTS ({newer}) "
+            f"AND NOT (old.{with_texts} AND NOT EXISTS ({newer} AND new.{with_texts})))",
+            (max(_last_too_many(connection, most_bytes), _last_too_old(connection, most_days)),),
+        )
+
+
+def _last_too_many(connection: sqlite3.Connection, most_bytes: int) -> int:
+    """Return the newest version that is too much beside those after it, 0 if none is."""
+    held = 0
+    for version_id, size in connection.execute("SELECT version_id, size FROM fact_versions ORDER BY version_id DESC"):
+        held += size
+        if held > most_bytes:
+            return int(version_id)
+    return 0
+
+
+def _last_too_old(connection: sqlite3.Connection, most_days: int) -> int:
+    """Return the newest version before the first that is young enough, 0 if there is none."""
     oldest = clock.timestamp(clock.now() - timedelta(days=most_days))
-    row = connection.execute(
-        "SELECT sum(size) > ? OR min(changed_at) < ? FROM fact_versions", (most_bytes, oldest)
-    ).fetchone()
-    if not row[0]:
-        return
-    connection.execute(
-        "DELETE FROM fact_versions WHERE version_id IN (SELECT version_id FROM ("
-        "SELECT version_id, changed_at, kind IN ('texts', 'remove') AS has_texts, "
-        "sum(size) OVER (ORDER BY version_id DESC) AS held, "
-        "row_number() OVER of_fact AS nth, "
-        "sum(kind IN ('texts', 'remove')) OVER of_fact AS nth_with_texts "
-        "FROM fact_versions WINDOW of_fact AS (PARTITION BY fact_id ORDER BY version_id DESC)) "
-        "WHERE (held > ? OR changed_at < ?) AND nth > 1 AND NOT (has_texts AND nth_with_texts = 1))",
-        (most_bytes, oldest),
+    return int(
+        connection.execute(
+            "SELECT coalesce("
+            "(SELECT version_id FROM fact_versions WHERE changed_at >= ? ORDER BY version_id LIMIT 1) - 1, "
+            "(SELECT max(version_id) FROM fact_versions), 0)",
+            (oldest,),
+        ).fetchone()[0]
     )
 
 
 def present(connection: sqlite3.Connection, fact_id: int) -> State | None:
     """Return what a fact is now, None if it is not there."""
     row = connection.execute(
-        f"SELECT {', '.join(KEPT)} FROM facts WHERE fact_id = ?",  # noqa: S608
+        f"SELECT {', '.join(KEPT)} FROM facts WHERE fact_id = ?",
         (fact_id,),
     ).fetchone()
     return None if row is None else dict(zip(KEPT, row, strict=True))
@@ -131,7 +151,7 @@ def present(connection: sqlite3.Connection, fact_id: int) -> State | None:
 def versions_of(connection: sqlite3.Connection, fact_id: int) -> list[Version]:
     """Return the known changes of a fact, newest first."""
     rows = connection.execute(
-        "SELECT version_id, coalesce(change_id, version_id), changed_at, kind, action, source, "  # noqa: S608
+        "SELECT version_id, coalesce(change_id, version_id), changed_at, kind, action, source, "
         f"{', '.join(KEPT)} FROM fact_versions WHERE fact_id = ? ORDER BY version_id DESC",
         (fact_id,),
     )

@@ -649,6 +649,27 @@ def test_writing_at_once_does_not_wait_with_a_writer_that_waits_for_another_prog
         thread.join()
 
 
+def test_writing_at_once_does_not_wait_for_a_long_transaction_of_our_own(
+    opened: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "OWN_WRITE_SECONDS", 10)
+    begun, may_end = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with opened.writing(is_long=True):
+            begun.set()
+            may_end.wait(10)
+
+    with ThreadPoolExecutor() as others:
+        others.submit(write)
+        assert begun.wait(10)
+        began = time.monotonic()
+        with opened.writing_at_once() as connection:
+            assert connection is None
+        assert time.monotonic() - began < database.OWN_WRITE_SECONDS / 2
+        may_end.set()
+
+
 def test_writing_at_once_explains_other_errors(opened: Database) -> None:
     with opened.reading(), pytest.raises(MemoryFileError), opened.writing_at_once():
         raise AssertionError("a transaction within a transaction")  # pragma: no cover

@@ -138,6 +138,27 @@ def test_the_size_is_that_of_the_newest_versions(memory: Memory, path: Path) -> 
     assert kinds(path, 1) == ["texts", *["use"] * 5]
 
 
+def test_single_versions_are_kept_and_cost_no_adding_up(memory: Memory, path: Path) -> None:
+    for number in range(3):
+        add(memory, f"fact number {number}")
+    asked: list[str] = []
+    with memory.parts.database.writing() as connection:
+        connection.set_trace_callback(asked.append)
+        versions.prune(connection, 0, 0)
+        connection.set_trace_callback(None)
+    assert len(asked) == 1
+    assert rows(path, "SELECT count(*) FROM fact_versions") == [(3,)]
+
+
+def test_versions_are_too_old_up_to_the_first_that_is_not(memory: Memory, path: Path) -> None:
+    add(memory, "one")
+    fill(path, 6, "2001-01-01 00:00:00")
+    rows(path, "UPDATE fact_versions SET changed_at = '2999-01-01 00:00:00' WHERE version_id = 5")
+    with memory.parts.database.writing() as connection:
+        versions.prune(connection)
+    assert rows(path, "SELECT version_id FROM fact_versions ORDER BY version_id") == [(2,), (5,), (6,), (7,), (8,)]
+
+
 def test_large_changes_are_limited_at_once(memory: Memory, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(versions, "prune", lambda connection: pruned.append(connection))
     pruned: list[object] = []
