@@ -121,10 +121,13 @@ class HistoryStore:
         return known, self._database.rewrite() if known else True
 
     def prune(self) -> None:
-        """Forget what is beyond the limits in size and age; leave it for the next time if another program writes."""
-        with self._database.writing_at_once() as connection:
-            if connection is not None:
-                versions.prune(connection)
+        """Forget what is beyond the limits in size and age.
+
+        Raises:
+            MemoryBusyError: another program held the write lock for too long.
+        """
+        with self._database.writing(is_long=True) as connection:
+            versions.prune(connection)
 
     @contextmanager
     def _recording(self, change: Change) -> Iterator[sqlite3.Connection]:
