@@ -165,7 +165,9 @@ class TransferStore:
         """Return those of these facts that a merge will probably add: unknown by uid, or without one by content."""
         with self._database.reading() as connection:
             uids, contents = (
-                {row[0] for row in connection.execute(query, (json.dumps(values),))} if values else set()
+                {row[0] for row in connection.execute(query, (json.dumps(values, ensure_ascii=False),))}
+                if values
+                else set()
                 for query, values in (
                     (_KNOWN_UIDS, [fact.uid for fact in facts if fact.uid is not None]),
                     (_KNOWN_CONTENTS, [fact.content for fact in facts if fact.uid is None]),

@@ -20,6 +20,9 @@ _MILLISECONDS_FROM = 1e11  # a greater number of "seconds" counts milliseconds
 _FOREIGN_CATEGORIES = {"user_pref": "identity", "user": "identity", "tool": "tool_pref", "project": "workflow"}
 
 
+_decode = json.JSONDecoder().raw_decode
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """What stands at a line of the source (a number from 1): a fact, or what is wrong with it."""
@@ -39,7 +42,9 @@ def read_jsonl(text: str) -> Iterator[Item]:
 
 def _parsed(number: int, line: str) -> Item:
     try:
-        value = json.loads(line)
+        value, end = _decode(line)  # the line is stripped, which spares the search for white space around it
+        if end < len(line):
+            value = json.loads(line)  # which says what is wrong
     except (ValueError, RecursionError) as error:
         return Item(number, error=f"no JSON: {error}")
     return item(number, value)
@@ -86,7 +91,7 @@ def fact_of(value: Any) -> PortableFact:
         superseded_by=_successor(value["superseded_by"]) if "superseded_by" in value else None,
         uid=text_of(value["uid"]) if isinstance(value.get("uid"), str) and value["uid"] else None,
         fact_id=_id(value.get("fact_id")),
-        unknown=tuple(name for name in ("summary", "category", "tags") if name not in value),
+        unknown=tuple([name for name in ("summary", "category", "tags") if name not in value]),
     )
 
 
@@ -126,11 +131,18 @@ def tags_of(value: object) -> str:
     """Return tags from a text or a list, separated by commas."""
     if isinstance(value, list | tuple):
         return ",".join(dict.fromkeys(" ".join(split_tags(str(tag))) for tag in value if str(tag).strip()))
-    return ",".join(split_tags(value if isinstance(value, str) else ""))
+    return _tags_of_text(value) if isinstance(value, str) and value else ""
+
+
+@lru_cache(maxsize=1024)  # many facts share their tags
+def _tags_of_text(written: str) -> str:
+    return ",".join(split_tags(written))
 
 
 def time_of(value: object) -> str | None:
     """Return a time as stored (UTC) from a text in ISO 8601 or seconds or milliseconds since 1970, else None."""
+    if value is None:
+        return None
     try:
         if isinstance(value, int | float) and not isinstance(value, bool):
             seconds = value / 1000 if abs(value) > _MILLISECONDS_FROM else value
