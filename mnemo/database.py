@@ -24,7 +24,8 @@ UPGRADE_WAIT_SECONDS = 2.0  # for the lock that an upgrade needs: the next call 
 OWN_WRITE_SECONDS = 1.0  # our own transactions are short; a search may wait for one, never for another program's
 BULK_CACHE = -65_536  # KiB; SQLite counts pages in positive numbers
 BULK_LOG = 8_000  # pages
-LONGEST_LOG = 4 << 20  # bytes of the write-ahead log that searches may leave before it is shortened
+LONGEST_LOG = 9 << 20  # bytes of the write-ahead log that searches may leave before it is shortened
+LOG_PAGES = 2_000  # after which a write moves the log into the file: some 70 facts, less than that many bytes
 
 
 class Database:
@@ -64,6 +65,7 @@ class Database:
                 self._writer.execute(f"PRAGMA busy_timeout = {self._wait_milliseconds}")
                 self.has_wal = enter_wal(self._writer)
                 self._writer.execute("PRAGMA synchronous = FULL")
+                self._writer.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
                 self._reader = connect(path, wait_seconds)
                 self._reader.execute(f"PRAGMA synchronous = {'NORMAL' if self.has_wal else 'FULL'}")
                 self._reader.execute("PRAGMA wal_autocheckpoint = 0")  # it would let a search wait for the disk
@@ -207,7 +209,7 @@ class Database:
                 with self.writing() as connection:
                     yield connection
             finally:
-                self._writer.execute("PRAGMA secure_delete = OFF")
+                self._writer.execute("PRAGMA secure_delete = FAST")
 
     @contextmanager
     def bulk(self) -> Iterator[None]:

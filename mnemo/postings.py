@@ -148,21 +148,29 @@ def alike(connection: sqlite3.Connection, terms: Sequence[str], share: float, li
     least = math.ceil(share * len(terms) - 1e-9)
     low, high = least << ID_BITS, (int(len(terms) / share) + 1 << ID_BITS) - 1
     needed = len(terms) - least + 1  # one of so many terms is in every fact that qualifies
-    shared: Counter[int] = Counter()
-    unknown = len(terms)  # of these terms it is not known who holds them
+    held: list[int] = []  # the places of all terms, and of those of which every place was read
+    held_surely: list[int] = []
+    unknown = len(terms)  # how many other terms there are
     for term in terms:
         rows = connection.execute(
             "SELECT rowid FROM index_terms WHERE index_terms MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?",
             (_quoted(term), low, high, ALIKE_POSTINGS),
         ).fetchall()
-        shared.update(place for (place,) in rows)
+        places = [place for (place,) in rows]
+        held += places
         if len(rows) < ALIKE_POSTINGS:
+            held_surely += places
             unknown -= 1
             needed -= 1
             if not needed:
                 break
     common = share / (1 + share) - 1e-9  # of the terms of both together, where they have that share in common
-    enough = (place for place, held in shared.most_common() if held + unknown >= common * (len(terms) + rank_at(place)))
+    surely = Counter(held_surely)
+    enough = (
+        place
+        for place, _ in Counter(held).most_common()
+        if surely[place] + unknown >= common * (len(terms) + rank_at(place))
+    )
     return [fact_at(place) for place in islice(enough, limit)]
 
 
