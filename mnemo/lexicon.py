@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import takewhile
-from math import log
+from math import hypot, log
 from pathlib import Path
 
 from mnemo import late, text
@@ -22,6 +22,7 @@ TRANSLATION_WEIGHT = 0.7
 PART_WEIGHT = 0.35  # of a translation that has only a part of the meaning: "phone" for 手机, cell phone
 CHARACTER_WEIGHT = 0.4
 REPETITION_WEIGHT = 0.5  # of the logarithm of how often the query says a term
+DAY_WEIGHT = 2.0  # the day of a date says which facts are meant, not what they are about
 LONGEST_WORD = 5  # characters
 TAUGHT_WEIGHT = 0.9
 BLOCK = 4_096  # bytes that are searched for a term
@@ -42,7 +43,8 @@ class Concept:
 
     An alternative of several terms, joined by spaces, is a phrase: a Chinese word of three or more characters, or
     an English one of two words. A single Chinese character stands for every term that starts with it. `telling` is
-    how much the term says in its language, whatever the memory: at most 1, and more for one that the query repeats.
+    how much the term says in its language, whatever the memory: at most 1, and more for a day and for a term that the
+    query repeats.
     `finds` is false for what only adds to the score of facts that others find: the single characters of a Chinese
     query.
     """
@@ -85,6 +87,18 @@ def _entry(term: str) -> tuple[float, tuple[str, ...]]:
     line = block[found + len(wanted) + 2 : block.index(b"\n", found + 1)]
     weight, _, alternatives = line.decode().partition("\t")
     return (int(weight) / 100 if weight else 1.0), tuple(filter(None, alternatives.split("|")))
+
+
+def _telling(term: str) -> float:
+    """Return how much a term says in its language, in (0, 1].
+
+    Two Chinese characters that are no word, such as an end of one and the start of the next, stand together by chance:
+    what they say is that both are there, so the logarithms of how rare each is add up, of which a weight is the root.
+    """
+    weight, translations = _entry(term)
+    if weight == 1.0 and len(term) == 2 and not translations and text.is_cjk(term):
+        return min(1.0, hypot(_entry(term[0])[0], _entry(term[1])[0]))
+    return weight
 
 
 def _as_terms(word: str) -> str:
@@ -169,7 +183,8 @@ def concepts(query: str, taught: Mapping[str, Collection[str]] | None = None) ->
     asked = Counter(text.content_terms(query))
     alternatives = {term: {term: 1.0} for term in asked}
     characters: dict[str, dict[str, float]] = {}
-    undated, _ = take_dates(text.normalise(query), with_parts=False)
+    undated, dates = take_dates(text.normalise(query), with_parts=False)
+    days = {date for date in dates if "-" in date}  # not 5月 or 2024, which stand in too many facts
     for run in text.split_runs(undated)[1::2]:
         for character in run:
             if character not in alternatives and not text.is_stop(character):
@@ -188,7 +203,11 @@ def concepts(query: str, taught: Mapping[str, Collection[str]] | None = None) ->
         if owner is not None:
             _add(owner, ((meaning, TAUGHT_WEIGHT) for meaning in meanings))
     found = [
-        Concept(term, tuple(others.items()), _entry(term)[0] * (1 + REPETITION_WEIGHT * log(asked[term])))
+        Concept(
+            term,
+            tuple(others.items()),
+            (DAY_WEIGHT if term in days else _telling(term)) * (1 + REPETITION_WEIGHT * log(asked[term])),
+        )
         for term, others in alternatives.items()
     ]
     return found + [

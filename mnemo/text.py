@@ -36,6 +36,8 @@ _TOKEN = late.pattern(
     r"|[^\W\d_]{2,}+(?=\d+\.\d)"  # the name that a version is attached to
     r"|[^\W_]+(?:['’][^\W\d_]+)*"  # a run of other letters and digits
 )
+# What a question asks with is in other questions, not in the fact that answers; 哪吒 is a name.
+_ASKING = re.compile("什么|怎(?:么样?|样)?|哪(?![吒咤])|谁|如何|多少")
 _POSSESSIVE = re.compile(r"['’]s$")
 _CAPITAL_WORD = re.compile(" [A-Z]")
 _CAMEL_CASE = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
@@ -163,11 +165,19 @@ def _word(token: str) -> tuple[str, tuple[str, ...]]:
 
 
 def cjk_terms(run: str, as_document: bool) -> list[str]:
-    """Return the bigrams of a run, and for a document its last character, which no bigram starts with."""
+    """Return the bigrams of a run, and for a document its last character, which no bigram starts with.
+
+    A query does without those that hold a part of a question word; where it has no others, a character beside one
+    stands for itself.
+    """
     terms = list(map(add, run, run[1:]))
-    if as_document or len(run) == 1:
-        terms.append(run[-1])
-    return terms
+    if as_document:
+        return [*terms, run[-1]]
+    asking = {place for word in _ASKING.finditer(run) for place in range(word.start() - 1, word.end())}
+    if asking:
+        kept = [term for place, term in enumerate(terms) if place not in asking]
+        return kept or list(filter(None, _ASKING.split(run))) or terms or [run]
+    return terms or [run]
 
 
 @lru_cache(maxsize=65536)

@@ -58,6 +58,18 @@ def test_common_words_tell_less() -> None:
     assert telling["zzyzx"] == 1.0
 
 
+def test_characters_that_stand_together_by_chance_tell_as_much_as_both_of_them() -> None:
+    telling = {concept.term: concept.telling for concept in lexicon.concepts("我不砍松鼠的䶮龘 ぬち")}
+    assert 0 < telling["我不"] < telling["不砍"] < telling["松鼠"]
+    assert telling["鼠的"] < 1.0
+    assert telling["䶮龘"] == telling["ぬち"] == 1.0  # rare, or of another script
+
+
+def test_a_day_counts_more_than_what_was_done_on_it() -> None:
+    telling = {concept.term: concept.telling for concept in lexicon.concepts("2024年5月2日 xylo, 3月 plorb")}
+    assert telling == {"05-02": lexicon.DAY_WEIGHT, "2024": 1.0, "3月": 1.0, "xylo": 1.0, "plorb": 1.0}
+
+
 def test_what_a_query_repeats_counts_more() -> None:
     twice, once = lexicon.concepts("zzyzx qwrt zzyzx"), lexicon.concepts("qwrt zzyzx")
     assert twice[0].telling > once[1].telling == 1.0

@@ -174,10 +174,35 @@ def test_other_things_are_not_found(query: str, document: str) -> None:
     assert not finds(query, document)
 
 
+@pytest.mark.parametrize(
+    ("query", "terms"),
+    [
+        ("看了什么展览", ["看了", "展览"]),
+        ("昨天去听了谁的演唱会", ["昨天", "天去", "去听", "听了", "的演", "演唱", "唱会"]),
+        ("周会在哪里开", ["周会", "会在", "里开"]),
+        ("哪吒是谁画的", ["哪吒", "吒是", "画的"]),
+        ("船怎么样了", ["船"]),
+        ("那船怎么样了", ["那船"]),
+        ("怎样腌鱼", ["腌鱼"]),
+        ("喀什的集市", ["喀什", "什的", "的集", "集市"]),
+        ("那么多少人", ["那么"]),
+        ("谁", ["谁"]),
+        ("谁去", ["去"]),
+        ("什么", ["什么"]),
+    ],
+)
+def test_question_words_of_a_chinese_query_are_left_out(query: str, terms: list[str]) -> None:
+    assert text.content_terms(query) == terms
+
+
+def test_question_words_of_a_document_stay() -> None:
+    assert text.terms("谁去") == ["谁去", "去"]
+
+
 def test_stop_words_score_only_where_there_is_nothing_else() -> None:
     assert text.content_terms("what is the whale") == ["whale"]
     assert text.content_terms("what is it") == ["what", "is", "it"]
-    assert text.content_terms("我们的什么") == ["们的", "的什"]
+    assert text.content_terms("我们的这个") == ["们的", "的这"]
     assert text.content_terms("什么") == ["什么"]
     assert text.content_terms("use of the US") == ["use"]
     assert not text.is_counted("the")
