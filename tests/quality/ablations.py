@@ -1,5 +1,6 @@
 """mnemo with one part of its retrieval switched off, to see what that part is worth."""
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -30,9 +31,12 @@ ABLATIONS: dict[str, _Patches] = {
     "irregular forms": [(text, "IRREGULAR_FORMS", {})],
     "bigrams (runs as words)": [(text, "cjk_terms", _whole_run)],
     "single characters": [(lexicon, "concepts", _only_finding)],
+    "question words": [(text, "_ASKING", re.compile("(?!)"))],
+    "weight of a day": [(lexicon, "DAY_WEIGHT", 1.0)],
     "dates": [(text, "take_dates", _no_dates), (lexicon, "take_dates", _no_dates)],
     "translations": [(lexicon, "_entry", lambda term: (_entry(term)[0], ()))],
     "weight in the language": [(lexicon, "_entry", lambda term: (1.0, _entry(term)[1]))],
+    "chance pairs of characters": [(lexicon, "_telling", lambda term: _entry(term)[0])],
     "whole lexicon": [(lexicon, "_entry", lambda term: (1.0, ()))],
     "jaccard": [(scoring, "FTS_WEIGHT", 1.0), (scoring, "JACCARD_WEIGHT", 0.0)],
     "BM25": [(scoring, "FTS_WEIGHT", 0.0), (scoring, "JACCARD_WEIGHT", 1.0)],
