@@ -487,6 +487,27 @@ Feature: fact-retrieval
       When the client searches for "鲸 zeppelin"
       Then the results are "whale" in this order
 
+  Rule: A Chinese question finds answers before other questions
+    The words that a Chinese query asks with, such as 什么, 谁, 哪里 and 怎么, MUST NOT lift a fact over one that shares the rest of the query: they stand in other questions, not in answers. A query of such words alone is searched as it is.
+
+    @full
+    Scenario: a fact that asks the same comes after the one that tells
+      Given a memory with these facts:
+        | fact | content |
+        | asks | Marta问展览是谁的主意，又问去的是哪一家 |
+        | told | 展览由Olivia布置，放在旧码头 |
+      When the client searches for "展览是谁布置的"
+      Then the results are "told", "asks" in this order
+
+    @full
+    Scenario: a question word alone finds the facts that hold it
+      Given a memory with these facts:
+        | fact | content |
+        | asks | Marta问展览是谁的主意 |
+        | lunch | 食堂每逢周五供应素菜 |
+      When the client searches for "谁"
+      Then the results are "asks" in this order
+
   Rule: Case and width never matter
     Upper and lower case, full-width and half-width forms of a word MUST find each other.
 
