@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 
@@ -69,6 +70,11 @@ def said(path: Path) -> Iterator[str]:
         for target in node.targets
         if isinstance(target, ast.Name)
     }
+    for statement in tree.body:
+        if isinstance(statement, ast.ImportFrom) and statement.module:
+            source = import_module(statement.module)
+            imported = {one.name: getattr(source, one.name, None) for one in statement.names}
+            constants |= {name: value for name, value in imported.items() if isinstance(value, str)}
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name in RETURNING:
             for inner in ast.walk(node):

@@ -33,10 +33,10 @@ NEWEST = [
         '        return {"error": {"code": -32601, "message": f"there is no method {method}"}}\n',
     ),
     (
-        '        elif message.get("method") == "notifications/initialized":\n            counts',
-        '            if has_learned or "error" in reply:\n                continue\n'
-        "            has_learned = True\n            counts",
+        '        elif message.get("method") == "notifications/initialized":\n            if not memory.is_ready:',
+        '            if has_learned or "error" in reply or not memory.is_ready:',
     ),
+    ("            counts = memory.learn({})", "            has_learned = True\n            counts = memory.learn({})"),
     ("    memory = Memory()\n    for line", "    memory, has_learned = Memory(), False\n    for line"),
 ]
 
