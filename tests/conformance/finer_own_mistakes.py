@@ -1,11 +1,12 @@
 """Finer mistakes in our own server: each was made once, and no scenario of that time noticed it."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from mnemo import arguments, history, retriever, server, store, taught
+from mnemo import arguments, history, retriever, server, store, taught, text
 from mnemo.arguments import Given as Read
 from mnemo.errors import InvalidArgumentError
 from mnemo.guard import VARIABLE, Guard
@@ -338,5 +339,15 @@ FINER_OWN_MISTAKES = [
     ),
     OwnMistake(
         "a trust_delta in quotes is refused", "a trust_delta in quotes is accepted", around("update", _numbers_alone)
+    ),
+    OwnMistake(
+        "question words are searched for",
+        "a fact that asks the same comes after the one that tells",
+        instead(text, "_ASKING", re.compile("(?!)")),
+    ),
+    OwnMistake(
+        "question words alone are not searched",
+        "a question word alone finds the facts that hold it",
+        around("search", lambda do, given: results([]) if given["query"] == "谁" else do(given)),
     ),
 ]
