@@ -494,7 +494,7 @@ Feature: fact-retrieval
     Scenario: a fact that asks the same comes after the one that tells
       Given a memory with these facts:
         | fact | content |
-        | asks | Marta问展览是谁的主意，又问去的是哪一家 |
+        | asks | Marta想知道是谁布置的 |
         | told | 展览由Olivia布置，放在旧码头 |
       When the client searches for "展览是谁布置的"
       Then the results are "told", "asks" in this order
