@@ -508,6 +508,18 @@ Feature: fact-retrieval
       When the client searches for "谁"
       Then the results are "asks" in this order
 
+  Rule: Single characters of a Chinese query tell facts apart
+    Of two facts that share as many pairs of characters with a Chinese query, the one that shares more of its single characters, wherever they stand, MUST come first: what a query calls 修灯 a fact may call 灯该修了.
+
+    @full
+    Scenario: the characters of a word count where they stand apart
+      Given a memory with these facts:
+        | fact | content |
+        | lamp | 码头的灯该修一修了 |
+        | boat | 码头的船该漆一漆了 |
+      When the client searches for "码头修灯"
+      Then the results are "lamp", "boat" in this order
+
   Rule: Case and width never matter
     Upper and lower case, full-width and half-width forms of a word MUST find each other.
 

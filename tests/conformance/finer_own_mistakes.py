@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from mnemo import arguments, history, retriever, server, store, taught, text
+from mnemo import arguments, history, retriever, scoring, server, store, taught, text
 from mnemo.arguments import Given as Read
 from mnemo.errors import InvalidArgumentError
 from mnemo.guard import VARIABLE, Guard
@@ -349,5 +349,10 @@ FINER_OWN_MISTAKES = [
         "question words alone are not searched",
         "a question word alone finds the facts that hold it",
         around("search", lambda do, given: results([]) if given["query"] == "谁" else do(given)),
+    ),
+    OwnMistake(
+        "single characters do not count",
+        "the characters of a word count where they stand apart",
+        lambda: setattr(scoring.Wanted, "beside", None),
     ),
 ]
