@@ -4,7 +4,6 @@ Spec: fact-store.
 """
 
 from dataclasses import dataclass, fields
-from functools import lru_cache
 from typing import Any
 
 from mnemo import text
@@ -106,11 +105,6 @@ def has_tag(tags: str | None, wanted: str) -> bool:
 
 def duplicate_key(content: str) -> str:
     """Return the form of a content in which duplicates are equal: case, width, spacing and final punctuation folded."""
-    return _key(content) if len(content) <= text.KEPT_LENGTH else _key.__wrapped__(content)
-
-
-@lru_cache(maxsize=4)  # it is asked for several times when a fact is added
-def _key(content: str) -> str:
     return " ".join(text.normalise(content).split()).rstrip(_FINAL_PUNCTUATION)
 
 

@@ -224,15 +224,14 @@ def same_fingerprint(connection: sqlite3.Connection, content: str) -> list[int]:
     return [fact_id for fact_id, other in rows if duplicate_key(other) == key]
 
 
-def same_content(connection: sqlite3.Connection, content: str) -> int | None:
-    """Return the id of the fact with exactly this content, else of the first indexed one with the same fingerprint."""
+def same_content(connection: sqlite3.Connection, content: str, key: str) -> int | None:
+    """Return the id of the fact with exactly this content, else of the first indexed one with its duplicate key."""
     rows = connection.execute(
         "SELECT 0, fact_id, content FROM facts WHERE content = ? UNION ALL "
         "SELECT 1, fact_id, facts.content FROM index_documents JOIN facts USING (fact_id) WHERE fingerprint = ? "
         "ORDER BY 1, 2",
         (content, fingerprint(content)),
     )
-    key = duplicate_key(content)
     return next((fact_id for only_alike, fact_id, other in rows if not only_alike or duplicate_key(other) == key), None)
 
 

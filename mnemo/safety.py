@@ -84,15 +84,20 @@ def redact(text: str) -> str:
 
 def warnings_for(text: str) -> list[str]:
     """Return one short sentence for each kind of finding; none repeats what was found. Spec: content-safety."""
-    return [*(_warnings(text) if len(text) <= KEPT_LENGTH else _warnings.__wrapped__(text))]
-
-
-@lru_cache(maxsize=4)  # what is added is looked through when it comes and when it is indexed
-def _warnings(text: str) -> tuple[str, ...]:
     plain = fold_in_place(text)
     secrets = dict.fromkeys(finding.kind for finding in _secrets(plain))
     instructions = dict.fromkeys(finding.kind for finding in _instructions(text, plain))
-    return (*(f"{_SENTENCE}: {kind}" for kind in secrets), *(_SENTENCES[kind] for kind in instructions))
+    return [f"{_SENTENCE}: {kind}" for kind in secrets] + [_SENTENCES[kind] for kind in instructions]
+
+
+@lru_cache(maxsize=4)
+def _warnings_kept(text: str) -> tuple[str, ...]:
+    return tuple(warnings_for(text))
+
+
+def warnings_again(text: str) -> list[str]:
+    """Return what `warnings_for` does, for who adds a fact: it is looked through as it comes and when it is indexed."""
+    return [*_warnings_kept(text)] if len(text) <= KEPT_LENGTH else warnings_for(text)
 
 
 def names_secret(warnings: Iterable[str]) -> bool:

@@ -261,7 +261,7 @@ class _Batch:
 
 def _add(connection: sqlite3.Connection, fact: NewFact, batch: _Batch) -> Added:
     key = duplicate_key(fact.content)
-    present = index.same_content(connection, fact.content)
+    present = index.same_content(connection, fact.content, key)
     if present is None:
         present = batch.fresh.get(key)
     if present is not None:

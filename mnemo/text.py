@@ -199,11 +199,6 @@ def terms(text: str) -> list[str]:
     A run of Chinese characters gives its bigrams and its last character, so that a single character is always
     found as the start of a term.
     """
-    return [*(_terms(text) if len(text) <= KEPT_LENGTH else _terms.__wrapped__(text))]
-
-
-@lru_cache(maxsize=4)  # what is added is compared with other facts too
-def _terms(text: str) -> tuple[str, ...]:
     folded = _fold_characters(text)
     found: list[str] = []
     has_version = False
@@ -221,7 +216,17 @@ def _terms(text: str) -> tuple[str, ...]:
             found.append(stem("".join(filter(None, match.groups())).casefold()))
     for name in _NAME_WITH_VERSION.findall(folded) if has_version else ():
         found.append(_word(name[:MAX_WORD_LENGTH])[0])
-    return tuple(found)
+    return found
+
+
+@lru_cache(maxsize=4)
+def _terms_kept(text: str) -> tuple[str, ...]:
+    return tuple(terms(text))
+
+
+def terms_again(text: str) -> list[str]:
+    """Return what `terms` does, for who adds a fact: its terms are asked for twice in a row."""
+    return [*_terms_kept(text)] if len(text) <= KEPT_LENGTH else terms(text)
 
 
 def query_terms(text: str) -> list[str]:

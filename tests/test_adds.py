@@ -11,7 +11,7 @@ import pytest
 from mnemo import index, postings, safety, text
 from mnemo.connections import connect
 from mnemo.database import LOG_PAGES, LONGEST_LOG, Database
-from mnemo.facts import NewFact, duplicate_key
+from mnemo.facts import NewFact
 from mnemo.memory import Memory
 from mnemo.store import FactStore
 from tests.conftest import rows
@@ -144,22 +144,20 @@ def test_index_is_refreshed_in_chunks(database: Database, monkeypatch: pytest.Mo
         assert index.refresh(connection) == [5]
 
 
-def test_long_texts_are_read_as_short_ones_are_and_not_kept() -> None:
+def test_what_is_asked_for_again_is_the_same_however_long_the_text_is() -> None:
     long = "pier " * text.KEPT_LENGTH
-    for cached in (text._terms, safety._warnings, text._plainly):
-        before = cached.cache_info().currsize
-        assert text.terms(long) == ["pier"] * text.KEPT_LENGTH
-        assert safety.warnings_for(long) == []
-        assert text.fold_plainly(long) == long
-        assert cached.cache_info().currsize == before
-    assert duplicate_key(f"{long}Pier!") == f"{long}pier"
+    for said in ("pier closes", "password: Xk29!qPz", long):
+        for _ in range(2):
+            assert text.terms_again(said) == text.terms(said)
+            assert safety.warnings_again(said) == safety.warnings_for(said)
+    assert text.fold_plainly(long) == long
 
 
 def test_what_is_kept_of_a_text_cannot_be_changed_by_who_asked() -> None:
-    text.terms("pier closes").append("kelp")
-    safety.warnings_for("password: Xk29!qPz").append("kelp")
-    assert text.terms("pier closes") == ["pier", "close"]
-    assert safety.warnings_for("password: Xk29!qPz") == ["looks like a secret: password"]
+    text.terms_again("pier closes").append("kelp")
+    safety.warnings_again("password: Xk29!qPz").append("kelp")
+    assert text.terms_again("pier closes") == ["pier", "close"]
+    assert safety.warnings_again("password: Xk29!qPz") == ["looks like a secret: password"]
 
 
 def test_log_of_writes_is_shorter_than_what_is_shortened_beside_the_requests(database: Database, path: Path) -> None:
