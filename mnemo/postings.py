@@ -96,11 +96,11 @@ class _Ranks:
         It is taken to be as frequent among the terms of all facts as among those of the facts that were passed.
         """
         last = rank_at(places[-1])
-        held = sum(1 for place in places if rank_at(place) < last)
-        passed = sum(rank * count for rank, count in self._by_rank.items() if rank < last)
-        if held < len(places) // 2:  # most stand at the last rank, of which only a part was read
-            held, passed = len(places), passed + last * self._by_rank.get(last, 0)
-        return held * self.different_terms // max(passed, 1)
+        passed = float(sum(rank * count for rank, count in self._by_rank.items() if rank < last))
+        oldest, newest = _ends(self._connection)  # of one rank the newer stand first
+        passed_share = (newest - fact_at(places[-1]) + 1) / (newest - oldest + 1)
+        passed += last * self._by_rank.get(last, 0) * passed_share
+        return int(len(places) * self.different_terms / max(passed, 1))
 
 
 def find(connection: sqlite3.Connection, concepts: Sequence[Concept], limit: int) -> Found:
@@ -243,9 +243,7 @@ def _holders(connection: sqlite3.Connection, word: Word, ranks: _Ranks) -> int:
         return len(word.places)
     if word.has_character:  # which facts_fts has in longer terms only
         return max(len(word.places), ranks.holders(word.places))
-    first, last = connection.execute(
-        "SELECT (SELECT min(fact_id) FROM index_documents), (SELECT max(fact_id) FROM index_documents)"
-    ).fetchone()
+    first, last = _ends(connection)
     held = passed = 0
     for order, end in (("ASC", first), ("DESC", last)):
         rows = connection.execute(
@@ -256,6 +254,14 @@ def _holders(connection: sqlite3.Connection, word: Word, ranks: _Ranks) -> int:
         passed += abs(rows[-1][0] - end) + 1
     share = passed / (last - first + 1)  # of the facts; more than all where the ends overlap
     return max(len(word.places), min(ranks.documents, int(held / max(share, held / ranks.documents))))
+
+
+def _ends(connection: sqlite3.Connection) -> tuple[int, int]:
+    """Return the lowest and the highest id of the indexed facts."""
+    ends: tuple[int, int] = connection.execute(
+        "SELECT (SELECT min(fact_id) FROM index_documents), (SELECT max(fact_id) FROM index_documents)"
+    ).fetchone()
+    return ends
 
 
 def _mark_combinations(connection: sqlite3.Connection, found: Found, holders: Sequence[int]) -> None:

@@ -248,6 +248,46 @@ def test_common_words_are_counted_about_right(opened: Database, store: FactStore
     assert choice.corpus.document_frequencies["harbour"] == pytest.approx(holders, rel=0.05)
 
 
+@pytest.mark.parametrize("lengths", [1, 7], ids=["all facts alike long", "facts of several lengths"])
+def test_common_characters_are_counted_about_right(
+    opened: Database, store: FactStore, lengths: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postings, "MOST_POSTINGS", 150)
+    contents = []
+    for number in range(1_000):
+        length = 1 + number % lengths  # the longer a fact, the likelier it holds the word
+        word = "灯塔" if number * 7 % 10 < (1 + length) * 5 / lengths else "码头"
+        contents.append(" ".join([word, f"note{number}", *(f"word{place}" for place in range(length))]))
+    add(store, *contents)
+    with opened.reading() as connection:
+        choice = candidates.choose(connection, lexicon.concepts("灯"), ANY, 10)
+    holders = sum("灯" in content for content in contents)
+    assert choice.corpus.document_frequencies["灯"] == pytest.approx(holders, rel=0.2)
+
+
+def test_alternatives_of_a_common_word_are_counted_with_it(
+    opened: Database, store: FactStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postings, "MOST_POSTINGS", 150)
+    add(store, *(f"harbour {number}" for number in range(300)), *(f"码头 {number}" for number in range(20)))
+    harbour = lexicon.Concept("harbour", (("harbour", 1.0), ("码头", 0.7)))
+    with opened.reading() as connection:
+        choice = candidates.choose(connection, [harbour], ANY, 10)
+    assert choice.corpus.document_frequencies["harbour"] == pytest.approx(320, rel=0.1)
+
+
+def test_facts_with_all_of_three_common_words_come_first(store: FactStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postings, "MOST_POSTINGS", 150)
+    monkeypatch.setattr(postings, "PAIR_POSTINGS", 20)
+    words = ("harbour", "whale", "mountain")
+    add(
+        store,
+        *(f"{one} {other} {n}" for n in range(200) for one, other in zip(words, words[1:] + words[:1], strict=True)),
+    )
+    (every,) = add(store, "whale watching from the mountain above the old harbour of the northern town")
+    assert every in found(store, "harbour whale mountain", limit=3)
+
+
 def test_words_with_few_holders_are_counted_exactly(opened: Database, store: FactStore) -> None:
     add(store, "harbour crane", "harbour whale", "mountain goat")
     with opened.reading() as connection:
