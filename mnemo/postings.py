@@ -125,8 +125,9 @@ def find(connection: sqlite3.Connection, concepts: Sequence[Concept], limit: int
     if not found.is_whole:
         _mark_combinations(connection, found, [frequencies.get(concept.term, 0) for concept in concepts])
     # Most queries meet no fact that repeats a word of theirs, which one question tells.
-    if held and _read(connection, " OR ".join(word.twice for word in held), 1):
-        for word in held:
+    repeated = [word for word in held if word.twice]
+    if repeated and _read(connection, " OR ".join(word.twice for word in repeated), 1):
+        for word in repeated:
             _mark(places, _read(connection, word.twice, most), word.twice_bit)
     return found
 
@@ -184,7 +185,7 @@ def _words(concepts: Sequence[Concept]) -> Iterator[Word]:
             by_weight.setdefault(weight, []).append(term)
         for weight, terms in by_weight.items():
             match = " OR ".join(map(_quoted, terms))
-            twice = " OR ".join(_quoted(term, TWICE) for term in terms)
+            twice = " OR ".join(_quoted(term, TWICE) for term in terms if not text.is_character(term))
             yield Word(position, weight, match, twice, any(map(text.is_character, terms)), bit, bit << 1)
             bit <<= 2
 

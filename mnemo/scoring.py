@@ -143,16 +143,22 @@ class Sought:
 
     def __init__(self, concepts: Iterable[tuple[int, Concept]]) -> None:
         """Arrange the alternatives of concepts, each of which comes with its place in the query."""
-        self._alone: list[tuple[str, int, float]] = []  # a term between spaces, or the start of terms behind one
+        # A term between spaces or the start of terms behind one, and what it counts once and more often.
+        self._alone: list[tuple[str, int, float, float]] = []
         self._phrases: list[tuple[list[str], int, float]] = []
         for place, concept in concepts:
             for alternative, weight in concept.alternatives:
-                if text.is_character(alternative):
-                    self._alone.append((f" {alternative}", place, weight))
-                elif " " in alternative:
-                    self._phrases.append(([f" {term} " for term in alternative.split(" ")], place, weight))
-                else:
-                    self._alone.append((f" {alternative} ", place, weight))
+                repeated = weight * MOST_OFTEN
+                if not text.is_character(alternative):
+                    terms = [f" {term} " for term in alternative.split(" ")]
+                    if len(terms) == 1:
+                        self._alone.append((terms[0], place, weight, repeated))
+                    else:
+                        self._phrases.append((terms, place, weight))
+                elif alternative == concept.term:
+                    self._alone.append((f" {alternative}", place, weight, repeated))
+                else:  # the index tells only whether a fact has it
+                    self._alone.append((f" {alternative}", place, weight, weight))
 
     def __bool__(self) -> bool:
         """Tell whether anything is looked for."""
@@ -162,14 +168,14 @@ class Sought:
         """Return how often a document with these terms holds which concepts, in the order of the query.
 
         That is the highest weighted frequency of a concept's alternatives, or the `known` one if it is higher. More
-        than twice counts as twice: what repeats a word is no better answer for each time that it does. A phrase is
-        there when all its terms are.
+        than twice counts as twice: what repeats a word is no better answer for each time that it does. A character
+        that translates a word counts once. A phrase is there when all its terms are.
         """
         padded = f"{terms} "
         found: dict[int, float] = {}
-        for wanted, place, weight in self._alone:
+        for wanted, place, weight, repeated in self._alone:
             if wanted in padded:
-                frequency = weight * MOST_OFTEN if _is_twice(wanted, padded) else weight
+                frequency = repeated if repeated > weight and _is_twice(wanted, padded) else weight
                 found[place] = max(frequency, found.get(place, 0.0))
         for each, place, weight in self._phrases:
             if all(wanted in padded for wanted in each):

@@ -182,6 +182,19 @@ def test_alternatives_of_one_concept_are_one_term_in_common() -> None:
     assert alike.jaccard == pytest.approx(1 / 6)  # one concept of two, and four other terms
 
 
+def test_a_character_counts_twice_where_the_query_has_it_and_once_as_a_translation() -> None:
+    document = Document.of(["船长", "船员", "船"])
+    assert likeness(plain("船"), document).frequencies == {0: 2.0}
+    boat = Concept("boat", (("boat", 1.0), ("船", 0.7)))
+    assert likeness([boat], document).frequencies == {0: 0.7}
+
+
+def test_a_term_is_repeated_right_behind_itself_or_later() -> None:
+    assert likeness(plain("whale"), Document.of(["whale", "whale"])).frequencies == {0: 2.0}
+    assert likeness(plain("whale"), Document.of(["whale", "sea", "whale", "whale"])).frequencies == {0: 2.0}
+    assert likeness(plain("whale"), Document.of(["whale", "whales"])).frequencies == {0: 1.0}
+
+
 def test_characters_add_to_bm25_alone() -> None:
     port = Concept("端", (("端", 1.0),), finds=False)
     document = Document.of(["端口", "端点", "口袋"])
