@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from heapq import merge, nlargest
-from itertools import groupby, islice
+from itertools import chain, groupby, islice, takewhile
 from typing import NamedTuple
 
 from mnemo import index, postings, scoring
@@ -27,6 +27,9 @@ FEW = 300  # facts of which the trust of each decides
 LOOKED_UP = 40  # of more facts, those whose trust is looked up at once
 MOST_LOOKED_UP = 1_500
 LEAST_READ = 60  # facts of which the terms are read, where places do not tell enough
+FEW_WORDS = 6
+READ_PER_WORD = 10  # more of them for each word of a longer query
+SLACK = 0.98  # of a score: a promise is made with an estimated length
 BEST_BY_TEXT = 8  # facts kept for their BM25 alone, by which that of the others is divided
 WEIGHT = (  # trust times length penalty; another program may have stored anything as trust
     "iif(typeof(facts.trust_score) IN ('integer', 'real') AND abs(facts.trust_score) < 9e99, facts.trust_score, "
@@ -51,24 +54,38 @@ class Candidates:
     facts: list[Candidate]
 
 
-def choose(connection: sqlite3.Connection, concepts: Sequence[Concept], only: FactFilter, limit: int) -> Candidates:
+def choose(
+    connection: sqlite3.Connection,
+    concepts: Sequence[Concept],
+    only: FactFilter,
+    limit: int,
+    highest_trust: Callable[[], float] = lambda: 1.0,
+) -> Candidates:
     """Return those facts that pass the filter and may be the best for these concepts, at least `limit` if so many do.
 
+    `highest_trust` tells the highest trust of any fact, or 1.0 where that would take long.
     What a fact has in common with the query does not depend on the limit.
     """
     found = postings.find(connection, concepts, limit)
     wanted = Wanted(concepts, found.corpus)
     sought = wanted.beside if found.is_whole else wanted.every
-    enough = max(limit, LEAST_READ) if sought else limit
+    enough = max(limit, _least_read(concepts, found)) if sought else limit
     look_up = _LookUp(connection, found, wanted, only)
-    chosen = _choose(found, look_up, enough)
+    chosen = _choose(found, look_up, enough, highest_trust)
     if len(chosen) < enough and not found.is_whole:
         # The filter took most of what was read: let it choose first, however many places that takes.
         postings.find_more(connection, found, only)
-        chosen = _choose(found, look_up, enough)
+        chosen = _choose(found, look_up, enough, highest_trust)
     if sought:
         chosen = _read(connection, _most_promising(chosen, enough), wanted, sought)
     return Candidates(found.corpus, wanted, chosen)
+
+
+def _least_read(concepts: Sequence[Concept], found: Found) -> int:
+    """Return of how many facts the terms are read: of all, if these are few, where a lone character finds them."""
+    if found.is_whole and any(word.has_character and concepts[word.concept].term in word.match for word in found.words):
+        return max(LEAST_READ, FEW)
+    return LEAST_READ + READ_PER_WORD * max(len(concepts) - FEW_WORDS, 0)
 
 
 class _LookUp:
@@ -81,13 +98,16 @@ class _LookUp:
         self._condition, self._parameters = filter_condition(only)
         self._holding = cache(lambda bits: wanted.holding(found.frequencies(bits)))
 
-    def __call__(self, places: Iterable[int]) -> list[Candidate]:
-        """Return the candidates among the facts at these places: those that pass the filter."""
+    def __call__(self, places: Iterable[int], above: float = 0.0) -> list[Candidate]:
+        """Return the candidates among the facts at these places: those that pass the filter, of a trust `above`."""
         by_id = {fact_at(place): place for place in places}
+        condition, parameters = self._condition, self._parameters
+        if above:
+            condition, parameters = f"facts.trust_score > ? AND {condition}", [above, *parameters]
         rows = self._connection.execute(
             f"SELECT fact_id, {WEIGHT}, (SELECT length FROM index_documents WHERE fact_id = facts.fact_id) "
-            f"FROM facts WHERE fact_id IN (SELECT value FROM json_each(?)) AND {self._condition}",
-            (json.dumps(list(by_id)), *self._parameters),
+            f"FROM facts WHERE fact_id IN (SELECT value FROM json_each(?)) AND {condition}",
+            (json.dumps(list(by_id)), *parameters),
         )
         candidates: list[Candidate] = []
         words, likeness, length_by_rank = self._found.places, self._wanted.likeness, self._found.length_by_rank
@@ -103,7 +123,7 @@ class _LookUp:
         return self._wanted.likeness(self._holding(bits), rank * self._found.length_by_rank, rank)
 
 
-def _choose(found: Found, look_up: _LookUp, limit: int) -> list[Candidate]:
+def _choose(found: Found, look_up: _LookUp, limit: int, highest_trust: Callable[[], float]) -> list[Candidate]:
     """Return facts found that pass the filter, at least `limit` or all: those that promise the highest scores."""
     if len(found.places) <= FEW:
         return look_up(found.places)
@@ -124,18 +144,26 @@ def _choose(found: Found, look_up: _LookUp, limit: int) -> list[Candidate]:
 
     by_score = _best_first(by_words, relevance)
     scores: list[float] = []
-    looked_up = 0
     while pairs := list(islice(by_score, LOOKED_UP)):
         if len(scores) >= limit:
-            # No fact of these is likely to be among the best, even with the highest weight seen.
+            # No fact of these is likely to be among the best, unless it has a higher trust than all before.
+            last = nlargest(limit, scores)[-1]
             likeliest = pairs[0][0] * max(one.weight for one in chosen)
-            if looked_up >= MOST_LOOKED_UP or likeliest <= nlargest(limit, scores)[-1]:
+            if len(scores) >= MOST_LOOKED_UP or likeliest < SLACK * last:
+                highest = highest_trust()
+                if pairs[0][0] * highest > last:
+                    rest = _that_promise(last / highest, chain(pairs, by_score))
+                    chosen += look_up(islice(rest, MOST_LOOKED_UP), SLACK * last / pairs[0][0])
                 break
-        looked_up += len(pairs)
         more = look_up(place for _, place in pairs)
         scores += [_promise(one, best) for one in more]
         chosen += more
     return _most_promising(list({one.fact_id: one for one in chosen}.values()), limit)
+
+
+def _that_promise(least: float, in_order: Iterable[tuple[float, int]]) -> Iterator[int]:
+    """Yield the places that are worth more than the least."""
+    return (place for _, place in takewhile(lambda pair: pair[0] > least, in_order))
 
 
 def _best_first(by_words: Mapping[int, list[int]], worth: Callable[[int, int], float]) -> Iterator[tuple[float, int]]:
@@ -157,7 +185,9 @@ def _most_promising(passing: list[Candidate], limit: int) -> list[Candidate]:
         return passing
     by_text = nlargest(BEST_BY_TEXT, passing, key=lambda one: one.likeness.bm25)
     best = by_text[0].likeness.bm25 or 1.0
-    chosen = {one.fact_id: one for one in nlargest(limit, passing, key=lambda one: _promise(one, best))}
+    promises = [_promise(one, best) for one in passing]
+    last = nlargest(limit, promises)[-1]  # of equally good ones none is left out: their order is decided later
+    chosen = {one.fact_id: one for one, promise in zip(passing, promises, strict=True) if promise >= last}
     return list((chosen | {one.fact_id: one for one in by_text}).values())
 
 

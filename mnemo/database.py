@@ -121,19 +121,17 @@ class Database:
                     self._reading_thread = None
 
     def is_settled(self) -> bool:
-        """Tell, without waiting, that no other connection has written since this was last asked.
-
-        Raises:
-            MemoryFileError: the file cannot be read.
-        """
+        """Tell, without waiting, that all is indexed and no other connection wrote since this was last asked."""
         if not (self.has_wal and self._read_lock.acquire(blocking=False)):
             return False
         try:
-            with explained(self.path):
-                before, self._settled_at = self._settled_at, self._reader.execute("PRAGMA data_version").fetchone()[0]
+            before, self._settled_at = self._settled_at, self._reader.execute("PRAGMA data_version").fetchone()[0]
+            is_noted = self._reader.execute("SELECT EXISTS (SELECT 1 FROM index_notes)").fetchone()[0]
+        except sqlite3.Error:  # whoever reads the file next explains it
+            return False
         finally:
             self._read_lock.release()
-        return bool(before == self._settled_at)
+        return bool(before == self._settled_at and not is_noted)
 
     @contextmanager
     def rereading(self) -> Iterator[sqlite3.Connection]:

@@ -111,11 +111,7 @@ class Memory:
         ]
 
     def is_settled(self) -> bool:
-        """Tell, without waiting, that the file is open and only searches of this memory wrote to it since last asked.
-
-        Raises:
-            MemoryFileError: the memory file cannot be read.
-        """
+        """Tell, without waiting, that the file is open, all is indexed, and others wrote nothing since last asked."""
         return self._parts is not None and self._parts.database.is_settled()
 
     def flush(self) -> None:

@@ -25,6 +25,7 @@ from mnemo.versions import Change, recording
 HELPFUL_STEP = 0.05
 UNHELPFUL_STEP = -0.10
 TRUST_PLACES = 10
+MOST_COMPARED = 100_000  # facts of which the highest trust is looked for
 _COLUMNS = (
     "facts.fact_id, facts.content, facts.summary, facts.category, facts.tags, facts.trust_score, "
     "facts.retrieval_count, facts.helpful_count, facts.last_retrieved_at, facts.created_at, facts.updated_at, "
@@ -61,6 +62,7 @@ class FactStore:
     def __init__(self, database: Database) -> None:
         """Use an open memory file."""
         self._database = database
+        self._trust_seen = (-1, 1.0)  # SQLite's count of other connections' commits, and the highest trust then
 
     def add(self, facts: Sequence[NewFact]) -> list[Added]:
         """Store facts in one transaction and return, in order, what became of each; a duplicate changes nothing."""
@@ -181,7 +183,7 @@ class FactStore:
         Facts that the index does not know yet, because another program is writing just now, are read as they are.
         """
         with self._database.reading() as connection:
-            chosen = choose(connection, concepts, only, limit)
+            chosen = choose(connection, concepts, only, limit, lambda: self._highest_trust(connection))
             noted = index.noted(connection)
             if not noted:
                 return chosen
@@ -201,6 +203,18 @@ class FactStore:
         with self._database.reading() as connection:
             likely = alike(connection, terms, share, limit)
             return index.documents(connection, likely) if likely else {}
+
+    def _highest_trust(self, connection: sqlite3.Connection) -> float:
+        """Return the highest trust of any fact, which only other connections than the reader change; 1 of very many."""
+        version = connection.execute("PRAGMA data_version").fetchone()[0]
+        if version != self._trust_seen[0]:
+            highest = 1.0
+            if connection.execute("SELECT coalesce(max(fact_id), 0) <= ? FROM facts", (MOST_COMPARED,)).fetchone()[0]:
+                highest = connection.execute(
+                    "SELECT max(trust_score) FROM facts WHERE typeof(trust_score) IN ('integer', 'real')"
+                ).fetchone()[0]
+            self._trust_seen = (version, max(highest or 0.0, DEFAULT_TRUST))
+        return self._trust_seen[1]
 
     def refresh(self) -> None:
         """Bring the index up to date with all facts, whoever wrote them."""

@@ -788,8 +788,15 @@ def test_file_is_settled_while_no_other_connection_writes(opened: Database) -> N
         connection.execute("INSERT INTO retrieval_log(query, results) VALUES ('crane', '[]')")
     assert opened.is_settled()
     with closing(sqlite3.connect(opened.path)) as other, other:
-        other.execute("INSERT INTO facts(content) VALUES ('The tide gate opens at noon')")
+        other.execute("INSERT INTO retrieval_log(query, results) VALUES ('crane', '[]')")
     assert [opened.is_settled() for _ in range(2)] == [False, True]
+
+
+def test_file_with_facts_to_index_is_not_settled_however_often_it_is_asked(opened: Database) -> None:
+    rows(opened.path, "INSERT INTO facts(content) VALUES ('The tide gate opens at noon')")
+    assert [opened.is_settled() for _ in range(3)] == [False, False, False]
+    rows(opened.path, "DROP TABLE index_notes")
+    assert [opened.is_settled() for _ in range(2)] == [False, False]
 
 
 def test_file_that_another_thread_reads_is_not_called_settled(opened: Database) -> None:

@@ -1,8 +1,10 @@
 """A score says the same whatever the number of results that are wanted."""
 
+from typing import Any
+
 import pytest
 
-from mnemo import candidates, postings
+from mnemo import candidates, postings, store
 from mnemo.memory import Memory
 
 
@@ -26,6 +28,36 @@ def test_scores_and_order_do_not_depend_on_the_limit(crowded: Memory, limit: int
     assert scores(crowded, limit) == every[:limit]
 
 
+def searched(memory: Memory, query: str, **given: Any) -> list[tuple[int, float]]:
+    answer = memory.fact_store({"action": "search", "query": query, **given})
+    return [(result["fact_id"], result["score"]) for result in answer["results"]]
+
+
+@pytest.mark.parametrize("most_compared", [100_000, 100], ids=["highest trust known", "highest trust assumed"])
+@pytest.mark.parametrize("limit", [1, 10, 100])
+def test_the_most_trusted_of_hundreds_comes_first_whatever_the_limit(
+    memory: Memory, limit: int, most_compared: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "MOST_COMPARED", most_compared)
+    for start in range(0, 600, 100):
+        contents = [f"zebra stripe{number:03d}" for number in range(start, start + 100)]
+        memory.fact_store({"action": "add", "contents": contents})
+    assert searched(memory, "zebra", limit=limit)[0][0] != 6
+    memory.fact_feedback({"action": "helpful", "fact_id": 6})
+    assert searched(memory, "zebra", limit=limit)[0][0] == 6
+    pages = [fact for offset in range(0, 200, 10) for fact in searched(memory, "zebra", limit=10, offset=offset)]
+    assert len(set(pages)) == 200
+
+
+@pytest.mark.parametrize("limit", [1, 10, 100])
+def test_a_lone_character_counts_in_every_fact_that_it_finds(memory: Memory, limit: int) -> None:
+    memory.fact_store({"action": "add", "contents": [f"北京路{number}号" for number in range(100)]})
+    for start in (100, 200):
+        contents = [f"南京 w{n} u{n} v{n} t{n} 东京京都京" for n in range(start, start + 100)]
+        memory.fact_store({"action": "add", "contents": contents})
+    assert searched(memory, "京", limit=limit) == searched(memory, "京", limit=300)[:limit]
+
+
 WORDS = (
     *("harbour", "crane", "boat", "lamp", "editor", "sea", "port", "test", "release", "note"),
     *("灯塔", "码头", "深色", "编辑器", "船", "灯", "修", "海", "港口", "的", "什么"),
@@ -45,8 +77,7 @@ def test_places_tell_what_the_texts_do(memory: Memory, monkeypatch: pytest.Monke
     memory.fact_store({"action": "add", "contents": contents[200:]})
 
     def every() -> list[list[tuple[int, float]]]:
-        answers = [memory.fact_store({"action": "search", "query": query, "limit": 50}) for query in QUERIES]
-        return [[(result["fact_id"], result["score"]) for result in answer["results"]] for answer in answers]
+        return [searched(memory, query, limit=50) for query in QUERIES]
 
     monkeypatch.setattr(candidates, "LEAST_READ", 10**6)
     by_places = every()
