@@ -44,6 +44,10 @@ class Candidate(NamedTuple):
     weight: float
     likeness: Likeness
 
+    def score(self, best: float) -> float:
+        """Return its score beside others, before its age is weighed; `best` is the highest BM25 among them."""
+        return scoring.relevance(self.likeness.bm25 / best, self.likeness.jaccard) * self.weight
+
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
@@ -156,7 +160,7 @@ def _choose(found: Found, look_up: _LookUp, limit: int, highest_trust: Callable[
                     chosen += look_up(islice(rest, MOST_LOOKED_UP), SLACK * last / pairs[0][0])
                 break
         more = look_up(place for _, place in pairs)
-        scores += [_promise(one, best) for one in more]
+        scores += [one.score(best) for one in more]
         chosen += more
     return _most_promising(list({one.fact_id: one for one in chosen}.values()), limit)
 
@@ -185,14 +189,10 @@ def _most_promising(passing: list[Candidate], limit: int) -> list[Candidate]:
         return passing
     by_text = nlargest(BEST_BY_TEXT, passing, key=lambda one: one.likeness.bm25)
     best = by_text[0].likeness.bm25 or 1.0
-    promises = [_promise(one, best) for one in passing]
+    promises = [one.score(best) for one in passing]
     last = nlargest(limit, promises)[-1]  # of equally good ones none is left out: their order is decided later
     chosen = {one.fact_id: one for one, promise in zip(passing, promises, strict=True) if promise >= last}
     return list((chosen | {one.fact_id: one for one in by_text}).values())
-
-
-def _promise(one: Candidate, best: float) -> float:
-    return scoring.relevance(one.likeness.bm25 / best, one.likeness.jaccard) * one.weight
 
 
 def _read(

@@ -274,6 +274,6 @@ def _mark_combinations(connection: sqlite3.Connection, found: Found, holders: Se
     if len(rarest) > 2 and not cut.isdisjoint(rarest):
         groups.append(tuple(rarest))
     for group in groups:
-        own = [[word for word in found.words if word.concept == concept and word.places] for concept in group]
+        own = [[word for word in found.words if word.concept == concept] for concept in group]
         match = " AND ".join("(" + " OR ".join(word.match for word in of_one) + ")" for of_one in own)
         _mark(found.places, _read(connection, match, PAIR_POSTINGS), sum(of_one[0].bit for of_one in own))

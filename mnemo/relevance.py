@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from mnemo import lexicon, scoring
+from mnemo import lexicon
 from mnemo.facts import Fact, FactFilter
 from mnemo.lexicon import Concept
 from mnemo.scoring import Corpus
@@ -57,8 +57,7 @@ def _relevant(store: FactStore, prompt: str, wanted: FactFilter, limit: int) -> 
         alike = one.likeness
         common = _weight(concepts, alike.frequencies, corpus)
         if alike.bm25 > 0 and common >= LEAST and (common >= enough or common >= ENOUGH_SHARE * said):
-            relevance = scoring.relevance(alike.bm25 / best, alike.jaccard)
-            scored.append((relevance * one.weight, one.fact_id, common))
+            scored.append((one.score(best), one.fact_id, common))
     scored.sort(key=lambda one: (-one[0], one[1]))
     shown = {
         fact_id: (score, common) for score, fact_id, common in scored[:limit] if score >= BESIDE_BEST * scored[0][0]

@@ -127,7 +127,7 @@ class Retriever:
 
 def _may_be_shown(found: Sequence[Candidate], best: float, limit: int) -> list[Candidate]:
     """Return the candidates of the highest scores, and all that rounding may make equal to the last of them."""
-    scores = [scoring.relevance(one.likeness.bm25 / best, one.likeness.jaccard) * one.weight for one in found]
+    scores = [one.score(best) for one in found]
     least = min(nlargest(limit, scores), default=0.0) - 10**-SCORE_PLACES
     return [one for one, score in zip(found, scores, strict=True) if score >= least]
 

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from mnemo.database import Database
 from mnemo.memory import Memory
+from mnemo.store import FactStore
 
 # The layout of the original program, version 0.1.4: an external-content index and triggers that feed it.
 ORIGINAL_LAYOUT = """
@@ -59,6 +61,17 @@ _THEME = (
 _FERRY = (2, "The ferry to Nordby leaves at seven", "general", "", 0.5, 3, 0, "2025-12-01 10:00:00", None)
 _REVIEW = (7, "Kasper reviews every change", "workflow", "review", 0.35, 0, 0, "2026-02-11 17:45:30", None)
 ORIGINAL_FACTS = [_THEME, _FERRY, _REVIEW]
+
+
+@pytest.fixture
+def database(path: Path) -> Iterator[Database]:
+    with closing(Database(path, wait_seconds=5)) as database:
+        yield database
+
+
+@pytest.fixture
+def store(database: Database) -> FactStore:
+    return FactStore(database)
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,6 @@
 """What an add asks of the file and finds like the new fact, whatever else the memory holds."""
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from threading import Thread
@@ -18,17 +17,6 @@ from tests.conftest import rows
 
 PAGE = 4_096 + 24  # bytes of a page in the write-ahead log
 WORDS = "amber basalt cedar dune ember fjord garnet heron islet jetty"
-
-
-@pytest.fixture
-def database(path: Path) -> Iterator[Database]:
-    with closing(Database(path, wait_seconds=5)) as database:
-        yield database
-
-
-@pytest.fixture
-def store(database: Database) -> FactStore:
-    return FactStore(database)
 
 
 def similar(memory: Memory, content: str) -> list[tuple[int, float]]:

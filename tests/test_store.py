@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -18,17 +17,6 @@ from mnemo.memory import Memory
 from mnemo.retriever import Retriever
 from mnemo.store import Added, FactStore, Rating
 from tests.conftest import rows
-
-
-@pytest.fixture
-def database(path: Path) -> Iterator[Database]:
-    with closing(Database(path, wait_seconds=5)) as database:
-        yield database
-
-
-@pytest.fixture
-def store(database: Database) -> FactStore:
-    return FactStore(database)
 
 
 def note(content: str, summary: str | None = None) -> NewFact:
