@@ -1,7 +1,7 @@
 """The pipes to a client, read and written by the event loop: no thread stands between a request and its handler.
 
 Each descriptor keeps its mode, for the client may hold it too: it is read or written only when it is ready, and never
-more at once than a pipe takes whole. What is no pipe or socket, and all on Windows, is left to the SDK's threads.
+more at once than the pipe takes whole. What is no pipe or socket, and all on Windows, is left to the SDK's threads.
 """
 
 import os
@@ -58,6 +58,7 @@ class Answers:
         self._descriptor = descriptor
         self._ready = select.poll()
         self._ready.register(descriptor, select.POLLOUT)
+        self._capacity = _capacity(descriptor)
         self._waiting = bytearray()
 
     async def write(self, text: str) -> None:
@@ -73,7 +74,8 @@ class Answers:
         while self._waiting:
             if not self._ready.poll(0):
                 await anyio.wait_writable(self._descriptor)
-            sent = os.write(self._descriptor, self._waiting[:WRITTEN_AT_ONCE])
+            room = self._capacity if self._capacity and not _unread(self._descriptor) else WRITTEN_AT_ONCE
+            sent = os.write(self._descriptor, self._waiting[:room])
             del self._waiting[:sent]
 
 
@@ -100,6 +102,24 @@ def is_pipe(descriptor: int) -> bool:
         mode = os.fstat(descriptor).st_mode
         return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
     return False
+
+
+def _capacity(descriptor: int) -> int:
+    """Return how many bytes an empty pipe takes without a wait; 0 where the system does not tell, or for a socket."""
+    try:
+        import fcntl
+
+        return fcntl.fcntl(descriptor, fcntl.F_GETPIPE_SZ)
+    except (ImportError, AttributeError, OSError):
+        return 0
+
+
+def _unread(descriptor: int) -> int:
+    """Return how many bytes wait in a pipe for its reader."""
+    import fcntl
+    import termios
+
+    return int.from_bytes(fcntl.ioctl(descriptor, termios.FIONREAD, bytes(4)), sys.byteorder)
 
 
 @contextmanager

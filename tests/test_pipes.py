@@ -1,6 +1,7 @@
 """The pipes to a client: lines however they are cut, answers that wait for nobody, and which streams are left alone."""
 
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemo.pipes import Answers, Lines, is_pipe
+from mnemo.pipes import WRITTEN_AT_ONCE, Answers, Lines, is_pipe
 
 SERVE = [sys.executable, "-m", "mnemo", "serve"]
 PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
@@ -99,6 +100,43 @@ def test_a_client_that_does_not_read_stops_nothing_else(pipe: tuple[int, int]) -
     anyio.run(run)
     assert others_done == 50
     assert received.decode() == LARGE
+
+
+def test_an_answer_goes_into_an_empty_pipe_at_once_and_in_pieces_behind_another(
+    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    receiving, sending = pipe
+    sizes: list[int] = []
+    write = os.write
+
+    def noticed(descriptor: int, data: bytes) -> int:
+        sizes.append(len(data))
+        return write(descriptor, data)
+
+    monkeypatch.setattr(os, "write", noticed)
+
+    async def run() -> None:
+        answers = Answers(sending)
+        for text in ("a" * 9_999, "b" * 9_999):
+            await answers.write(text)
+            await answers.flush()
+
+    anyio.run(run)
+    assert sizes == [9_999, WRITTEN_AT_ONCE, WRITTEN_AT_ONCE, 9_999 - 2 * WRITTEN_AT_ONCE]
+    assert os.read(receiving, 1 << 16) == b"a" * 9_999 + b"b" * 9_999
+
+
+def test_a_socket_takes_answers_in_pieces() -> None:
+    receiving, sending = socket.socketpair()
+    with closing(receiving), closing(sending):
+
+        async def run() -> None:
+            answers = Answers(sending.fileno())
+            await answers.write("a" * 9_999)
+            await answers.flush()
+
+        anyio.run(run)
+        assert receiving.recv(9_999, socket.MSG_WAITALL) == b"a" * 9_999
 
 
 def test_a_client_that_has_gone_is_a_broken_pipe(pipe: tuple[int, int]) -> None:

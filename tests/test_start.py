@@ -1,5 +1,6 @@
 """What keeps the start short: late expressions, one stemmer instead of thirty."""
 
+import gc
 import re
 import subprocess
 import sys
@@ -8,7 +9,8 @@ from pathlib import Path
 import pytest
 import snowballstemmer
 
-from mnemo import late, stemming
+from mnemo import late, server, stemming
+from mnemo.cli import main
 from mnemo.memory import Memory
 
 
@@ -60,3 +62,17 @@ def test_a_command_imports_only_what_it_needs(home: Path, arguments: list[str]) 
     assert "harbour office" in done.stdout
     needless = {"mcp", "mnemo.contradictions", "mnemo.graph", "mnemo.history", "mnemo.transfer"}
     assert needless & set(done.stdout.split()) == set()
+
+
+def test_a_server_looks_for_garbage_only_in_what_came_after_its_imports(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[tuple[bool, bool]] = []
+    monkeypatch.setattr(server, "serve", lambda _: seen.append((gc.isenabled(), gc.get_freeze_count() > 0)))
+    threshold = gc.get_threshold()
+    try:
+        main(["serve"], standalone_mode=False)
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*threshold)
+    assert seen == [(True, True)]

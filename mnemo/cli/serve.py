@@ -1,14 +1,22 @@
 """The commands that speak MCP: the only ones that import its SDK, and only when they run."""
 
+import gc
+
 from mnemo.cli.frame import command, settings
+
+COLLECT_AFTER = 10_000  # new objects; an answer leaves few that refer to each other
 
 
 @command("serve", has_json=False)
 def serve_command() -> None:
     """Serve the memory to an MCP client on stdin and stdout."""
+    gc.disable()
     from mnemo import server
     from mnemo.memory import Memory
 
+    gc.freeze()  # what was imported stays: looking through it would make starts, and now and then an answer, wait
+    gc.set_threshold(COLLECT_AFTER)
+    gc.enable()
     server.serve(Memory(settings().database))
 
 
