@@ -10,7 +10,7 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from heapq import merge, nlargest
 from itertools import chain, groupby, islice, takewhile
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from mnemo import index, postings, scoring
 from mnemo.facts import DEFAULT_TRUST, FactFilter
-from mnemo.index import MATCH_LENGTH, fact_at, filter_condition, rank_at
+from mnemo.index import MATCH_LENGTH, fact_at, filter_condition, places_by_fact, rank_at
 from mnemo.lexicon import Concept
 from mnemo.postings import Found
 from mnemo.scoring import PENALTY_FREE_LENGTH, Corpus, Likeness, Sought, Wanted
@@ -75,13 +75,14 @@ def choose(
     sought = wanted.beside if found.is_whole else wanted.every
     enough = max(limit, _least_read(concepts, found)) if sought else limit
     look_up = _LookUp(connection, found, wanted, only)
-    chosen = _choose(found, look_up, enough, highest_trust)
-    if len(chosen) < enough and not found.is_whole:
+    seen = _look_up_best(found, look_up, enough, highest_trust)
+    if len(seen) < enough and not found.is_whole:
         # The filter took most of what was read: let it choose first, however many places that takes.
         postings.find_more(connection, found, only)
-        chosen = _choose(found, look_up, enough, highest_trust)
+        seen = _look_up_best(found, look_up, enough, highest_trust)
+    chosen = look_up.candidates(seen, seen.most_promising(enough))
     if sought:
-        chosen = _read(connection, _most_promising(chosen, enough), wanted, sought)
+        chosen = _read(connection, chosen, wanted, sought)
     return Candidates(found.corpus, wanted, chosen)
 
 
@@ -92,8 +93,45 @@ def _least_read(concepts: Sequence[Concept], found: Found) -> int:
     return LEAST_READ + READ_PER_WORD * max(len(concepts) - FEW_WORDS, 0)
 
 
+@dataclass(slots=True)
+class _Seen:
+    """The figures of facts that were looked up, in columns: most of them are only compared."""
+
+    places: list[int] = field(default_factory=list)
+    weights: list[float] = field(default_factory=list)
+    bm25: list[float] = field(default_factory=list)
+    jaccard: list[float] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __iadd__(self, more: "_Seen") -> "_Seen":
+        self.places += more.places
+        self.weights += more.weights
+        self.bm25 += more.bm25
+        self.jaccard += more.jaccard
+        return self
+
+    def scores(self, best: float) -> list[float]:
+        """Return the scores beside others, before age is weighed; `best` is the highest BM25 among them."""
+        relevance = scoring.relevance
+        return [
+            relevance(bm25 / best, jaccard) * weight
+            for bm25, jaccard, weight in zip(self.bm25, self.jaccard, self.weights, strict=True)
+        ]
+
+    def most_promising(self, limit: int) -> Iterable[int]:
+        """Return which facts have the `limit` highest scores, as far as these are known, or the few highest BM25."""
+        if len(self) <= limit:
+            return range(len(self))
+        by_text = nlargest(BEST_BY_TEXT, range(len(self)), key=self.bm25.__getitem__)
+        scores = self.scores(self.bm25[by_text[0]] or 1.0)
+        last = sorted(scores)[-limit]  # of equally good ones none is left out: their order is decided later
+        return dict.fromkeys([*(number for number, score in enumerate(scores) if score >= last), *by_text])
+
+
 class _LookUp:
-    """What makes candidates of the facts at places."""
+    """What looks up the facts at places."""
 
     def __init__(self, connection: sqlite3.Connection, found: Found, wanted: Wanted, only: FactFilter) -> None:
         self._wanted = wanted
@@ -102,9 +140,9 @@ class _LookUp:
         self._condition, self._parameters = filter_condition(only)
         self._holding = cache(lambda bits: wanted.holding(found.frequencies(bits)))
 
-    def __call__(self, places: Iterable[int], above: float = 0.0) -> list[Candidate]:
-        """Return the candidates among the facts at these places: those that pass the filter, of a trust `above`."""
-        by_id = {fact_at(place): place for place in places}
+    def __call__(self, places: Iterable[int], above: float = 0.0) -> _Seen:
+        """Return the figures of the facts at these places: of those that pass the filter, of a trust `above`."""
+        by_id = places_by_fact(places)
         condition, parameters = self._condition, self._parameters
         if above:
             condition, parameters = f"facts.trust_score > ? AND {condition}", [above, *parameters]
@@ -113,56 +151,73 @@ class _LookUp:
             f"FROM facts WHERE fact_id IN (SELECT value FROM json_each(?)) AND {condition}",
             (json.dumps(list(by_id)), *parameters),
         )
-        candidates: list[Candidate] = []
-        words, likeness, length_by_rank = self._found.places, self._wanted.likeness, self._found.length_by_rank
+        seen = _Seen()
+        words, holding, length_by_rank = self._found.places, self._holding, self._found.length_by_rank
         for fact_id, weight, length in rows.fetchall():
             place = by_id[fact_id]
-            holding, rank = self._holding(words[place]), rank_at(place)
-            alike = likeness(holding, rank * length_by_rank if length is None else length, rank)
-            candidates.append(Candidate(fact_id, weight, alike))
-        return candidates
+            rank = rank_at(place)
+            length = rank * length_by_rank if length is None else length
+            bm25, jaccard = self._wanted.measures(holding(words[place]), length, rank)
+            seen.places.append(place)
+            seen.weights.append(weight)
+            seen.bm25.append(bm25)
+            seen.jaccard.append(jaccard)
+        return seen
 
-    def promise(self, bits: int, rank: int) -> Likeness:
-        """Return the likeness of a fact that holds these words and has the usual length for its rank."""
-        return self._wanted.likeness(self._holding(bits), rank * self._found.length_by_rank, rank)
+    def candidates(self, seen: _Seen, numbers: Iterable[int]) -> list[Candidate]:
+        """Return candidates with what the places of these facts tell."""
+        words = self._found.places
+        return [
+            Candidate(
+                fact_at(place := seen.places[number]),
+                seen.weights[number],
+                Likeness(seen.bm25[number], seen.jaccard[number], self._holding(words[place]).frequencies),
+            )
+            for number in numbers
+        ]
+
+    def promise(self, bits: int, rank: int) -> tuple[float, float]:
+        """Return BM25 and Jaccard of a fact that holds these words and has the usual length for its rank."""
+        return self._wanted.measures(self._holding(bits), rank * self._found.length_by_rank, rank)
 
 
-def _choose(found: Found, look_up: _LookUp, limit: int, highest_trust: Callable[[], float]) -> list[Candidate]:
-    """Return facts found that pass the filter, at least `limit` or all: those that promise the highest scores."""
+def _look_up_best(found: Found, look_up: _LookUp, limit: int, highest_trust: Callable[[], float]) -> _Seen:
+    """Look up the facts found that promise the highest scores and pass the filter, at least `limit` or all."""
     if len(found.places) <= FEW:
         return look_up(found.places)
     by_words: defaultdict[int, list[int]] = defaultdict(list)
     for place, bits in found.places.items():
         by_words[bits].append(place)
-    by_text = _best_first(by_words, lambda bits, rank: look_up.promise(bits, rank).bm25)
-    chosen = look_up(place for _, place in islice(by_text, BEST_BY_TEXT))
-    while not chosen and (pairs := list(islice(by_text, LOOKED_UP))):
-        chosen = look_up(place for _, place in pairs)
-    if not chosen:
-        return []
-    best = max(one.likeness.bm25 for one in chosen) or 1.0
+    by_text = _best_first(by_words, lambda bits, rank: look_up.promise(bits, rank)[0])
+    seen = look_up(place for _, place in islice(by_text, BEST_BY_TEXT))
+    while not seen and (pairs := list(islice(by_text, LOOKED_UP))):
+        seen = look_up(place for _, place in pairs)
+    if not seen:
+        return seen
+    best = max(seen.bm25) or 1.0
 
     def relevance(bits: int, rank: int) -> float:
-        likeness = look_up.promise(bits, rank)
-        return scoring.relevance(likeness.bm25 / best, likeness.jaccard)
+        bm25, jaccard = look_up.promise(bits, rank)
+        return scoring.relevance(bm25 / best, jaccard)
 
-    by_score = _best_first(by_words, relevance)
-    scores: list[float] = []
+    known = set(seen.places)
+    by_score = (pair for pair in _best_first(by_words, relevance) if pair[1] not in known)
+    scores = seen.scores(best)
     while pairs := list(islice(by_score, LOOKED_UP)):
         if len(scores) >= limit:
             # No fact of these is likely to be among the best, unless it has a higher trust than all before.
-            last = nlargest(limit, scores)[-1]
-            likeliest = pairs[0][0] * max(one.weight for one in chosen)
+            last = sorted(scores)[-limit]
+            likeliest = pairs[0][0] * max(seen.weights)
             if len(scores) >= MOST_LOOKED_UP or likeliest < SLACK * last:
                 highest = highest_trust()
                 if pairs[0][0] * highest > last:
                     rest = _that_promise(last / highest, chain(pairs, by_score))
-                    chosen += look_up(islice(rest, MOST_LOOKED_UP), SLACK * last / pairs[0][0])
+                    seen += look_up(islice(rest, MOST_LOOKED_UP), SLACK * last / pairs[0][0])
                 break
         more = look_up(place for _, place in pairs)
-        scores += [one.score(best) for one in more]
-        chosen += more
-    return _most_promising(list({one.fact_id: one for one in chosen}.values()), limit)
+        scores += more.scores(best)
+        seen += more
+    return seen
 
 
 def _that_promise(least: float, in_order: Iterable[tuple[float, int]]) -> Iterator[int]:
@@ -181,18 +236,6 @@ def _best_first(by_words: Mapping[int, list[int]], worth: Callable[[int, int], f
 
     for negative, place in merge(*map(of_same_words, by_words)):
         yield -negative, place
-
-
-def _most_promising(passing: list[Candidate], limit: int) -> list[Candidate]:
-    """Return `limit` facts of the highest scores, as far as these are known, and the few of the highest BM25."""
-    if len(passing) <= limit:
-        return passing
-    by_text = nlargest(BEST_BY_TEXT, passing, key=lambda one: one.likeness.bm25)
-    best = by_text[0].likeness.bm25 or 1.0
-    promises = [one.score(best) for one in passing]
-    last = nlargest(limit, promises)[-1]  # of equally good ones none is left out: their order is decided later
-    chosen = {one.fact_id: one for one, promise in zip(passing, promises, strict=True) if promise >= last}
-    return list((chosen | {one.fact_id: one for one in by_text}).values())
 
 
 def _read(

@@ -66,6 +66,11 @@ def fact_at(place: int) -> int:
     return LARGEST_ID - (place & LARGEST_ID)
 
 
+def places_by_fact(places: Iterable[int]) -> dict[int, int]:
+    """Return places by the id of the fact that stands there."""
+    return {LARGEST_ID - (place & LARGEST_ID): place for place in places}
+
+
 def rank_at(place: int) -> int:
     """Return the number of different terms (stop words aside) of the fact at a place."""
     return place >> ID_BITS

@@ -17,6 +17,7 @@ from mnemo.store import FactStore
 
 CANDIDATES_PER_RESULT = 3
 AGEING_CANDIDATES_PER_RESULT = 10  # their age, which changes the order, is not known before
+LEAST_AGEING_CANDIDATES = 300
 SIMILARITY_THRESHOLD = 0.6
 SIMILAR_CANDIDATES = 20
 FACTOR_PLACES = 4
@@ -98,8 +99,11 @@ class Retriever:
         concepts = lexicon.concepts(searched, self._store.meanings(lexicon.phrases(searched)))
         if not concepts:
             return []
-        per_result = AGEING_CANDIDATES_PER_RESULT if self._half_life_days else CANDIDATES_PER_RESULT
-        candidates = self._store.candidates(concepts, wanted, per_result * limit)
+        if self._half_life_days:
+            enough = max(AGEING_CANDIDATES_PER_RESULT * limit, LEAST_AGEING_CANDIDATES)
+        else:
+            enough = CANDIDATES_PER_RESULT * limit
+        candidates = self._store.candidates(concepts, wanted, enough)
         found = [one for one in candidates.facts if one.likeness.bm25 > 0]
         best = max((one.likeness.bm25 for one in found), default=0.0)
         if not self._half_life_days:  # else the age of each decides, which only the whole fact tells

@@ -93,25 +93,25 @@ class Wanted:
             common += self._in_common[place]
         return Holding(frequencies, gains, matched, common)
 
-    def likeness(self, holding: "Holding", length: float, distinct: int) -> Likeness:
-        """Return what a document with so many terms, and so many different ones, has of the query.
+    def measures(self, holding: "Holding", length: float, distinct: int) -> tuple[float, float]:
+        """Return BM25 and Jaccard of a document with so many terms, and so many different ones.
 
         A concept counts like one term. What it adds to BM25 depends on its rarity in the memory and in its language.
         For Jaccard, the share of terms in common, it is one term of the query and one of each document that holds it;
         concepts that find nothing by themselves are left out.
         """
-        frequencies, gains, matched, common = holding
+        _, gains, matched, common = holding
         norm = self._norm + self._norm_per_term * length
         bm25 = 0.0
         for gain, frequency in gains:
             bm25 += gain / (frequency + norm)
         jaccard = matched / (self._asked + max(distinct - common, 0)) if matched else 0.0
-        return Likeness(bm25, jaccard, frequencies)
+        return bm25, jaccard
 
     def read(self, document: Document, sought: "Sought", known: Mapping[int, float] = NOTHING) -> Likeness:
         """Return what a document has of the query: `known` concepts that it holds, and those sought in it."""
         held = self.holding(sought.frequencies(document.text, known))
-        return self.likeness(held, document.length, document.distinct)
+        return Likeness(*self.measures(held, document.length, document.distinct), held.frequencies)
 
     @cached_property
     def every(self) -> "Sought":

@@ -291,6 +291,16 @@ def test_half_life_lets_old_facts_count_less(path: Path, monkeypatch: pytest.Mon
     assert result["explain"]["decay"] == 0.5
 
 
+def test_age_decides_among_all_facts_that_a_small_memory_has(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MNEMO_HALF_LIFE_DAYS", "1")
+    with closing(Memory(path)) as memory:
+        for number in range(150):
+            add(memory, f"whale harbour number {number}")
+        with freeze_time("2026-08-01"):
+            add(memory, "A whale, seen from the pier on a long walk beside the lighthouse in the fog")
+            assert found(memory, "whale harbour", limit=1) == [151]
+
+
 @pytest.mark.parametrize("setting", ["soon", "-1", "nan", "inf"])
 def test_wrong_half_life_stops_each_call_before_it_does_anything(
     path: Path, monkeypatch: pytest.MonkeyPatch, setting: str
