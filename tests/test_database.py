@@ -345,6 +345,7 @@ def test_processes_open_the_same_file_at_the_same_moment(
     script = (
         "import sys, pathlib\n"
         "from mnemo.memory import Memory\n"
+        "print(flush=True)\n"
         "sys.stdin.readline()\n"
         "memory = Memory(pathlib.Path(sys.argv[1]))\n"
         "memory.fact_store({'action': 'add', 'content': 'Process ' + sys.argv[2] + ' was here'})\n"
@@ -352,11 +353,21 @@ def test_processes_open_the_same_file_at_the_same_moment(
     )
     children = [
         subprocess.Popen(
-            [sys.executable, "-c", script, str(path), str(n)], stdin=subprocess.PIPE, stderr=subprocess.PIPE
+            [sys.executable, "-c", script, str(path), str(n)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         )
         for n in range(4)
     ]
-    ends = [child.communicate(b"\n", timeout=30)[1] for child in children]
+    for child in children:
+        assert child.stdout is not None
+        child.stdout.readline()  # it is ready
+    for child in children:
+        assert child.stdin is not None
+        child.stdin.write(b"\n")
+        child.stdin.flush()
+    ends = [child.communicate(timeout=30)[1] for child in children]
     assert ends == [b""] * 4
     assert rows(path, "SELECT count(*) FROM facts WHERE content LIKE 'Process % was here'") == [(4,)]
     assert len(copies(path)) == (0 if is_new else 1)
