@@ -27,7 +27,9 @@ LEAST_POSTINGS = 100  # of each word, however many the query has
 PAIR_POSTINGS = 300  # of each combination of words
 PAIRED_WORDS = 4
 ALIKE_POSTINGS = 40  # of each word, when facts much like another are looked for
-SAMPLED_HOLDERS = 250  # from each end of the memory
+ENDS = (1_000, 5_000)  # oldest facts, and newest: among them the holders of a common word are counted, all of them
+ENOUGH_HOLDERS = 250  # counted among the fewer, which then are taken for all facts
+SAMPLED_IDS = 500
 
 
 @dataclass(slots=True)
@@ -79,6 +81,7 @@ class _Ranks:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self._ends: dict[int, tuple[int, int]] = {}
         totals: tuple[int, int, int] = connection.execute(
             "SELECT coalesce(sum(documents), 0), coalesce(sum(terms), 0), coalesce(sum(rank * documents), 0) "
             "FROM index_ranks"
@@ -97,10 +100,29 @@ class _Ranks:
         """
         last = rank_at(places[-1])
         passed = float(sum(rank * count for rank, count in self._by_rank.items() if rank < last))
-        oldest, newest = _ends(self._connection)  # of one rank the newer stand first
-        passed_share = (newest - fact_at(places[-1]) + 1) / (newest - oldest + 1)
-        passed += last * self._by_rank.get(last, 0) * passed_share
+        passed += last * self._by_rank.get(last, 0) * self._share_from(fact_at(places[-1]))  # the newer stand first
         return int(len(places) * self.different_terms / max(passed, 1))
+
+    def _share_from(self, fact_id: int) -> float:
+        """Return the share of the facts with this id or a higher one, however the ids are spread."""
+        # In the order of their fingerprints facts stand as if shuffled.
+        passed, sampled = self._connection.execute(
+            "SELECT total(fact_id >= ?), count(*) FROM "
+            "(SELECT fact_id FROM index_documents ORDER BY fingerprint LIMIT ?)",
+            (fact_id, SAMPLED_IDS),
+        ).fetchone()
+        return float(passed / max(sampled, 1))
+
+    def ends(self, facts: int) -> tuple[int, int]:
+        """Return up to which id the oldest facts reach, and from which the newest, so many of each."""
+        if facts not in self._ends:
+            # The narrowest table with a row for each fact: 5,000 of them are some ten pages.
+            self._ends[facts] = self._connection.execute(
+                "SELECT (SELECT id FROM facts_fts_docsize ORDER BY id LIMIT 1 OFFSET ?1), "
+                "(SELECT id FROM facts_fts_docsize ORDER BY id DESC LIMIT 1 OFFSET ?1)",
+                (facts - 1,),
+            ).fetchone()
+        return self._ends[facts]
 
 
 def find(connection: sqlite3.Connection, concepts: Sequence[Concept], limit: int) -> Found:
@@ -244,25 +266,20 @@ def _holders(connection: sqlite3.Connection, word: Word, ranks: _Ranks) -> int:
         return len(word.places)
     if word.has_character:  # which facts_fts has in longer terms only
         return max(len(word.places), ranks.holders(word.places))
-    first, last = _ends(connection)
-    held = passed = 0
-    for order, end in (("ASC", first), ("DESC", last)):
-        rows = connection.execute(
-            f"SELECT rowid FROM facts_fts WHERE facts_fts MATCH ? ORDER BY rowid {order} LIMIT ?",
-            (word.match, SAMPLED_HOLDERS),
-        ).fetchall()
-        held += len(rows)
-        passed += abs(rows[-1][0] - end) + 1
-    share = passed / (last - first + 1)  # of the facts; more than all where the ends overlap
-    return max(len(word.places), min(ranks.documents, int(held / max(share, held / ranks.documents))))
-
-
-def _ends(connection: sqlite3.Connection) -> tuple[int, int]:
-    """Return the lowest and the highest id of the indexed facts."""
-    ends: tuple[int, int] = connection.execute(
-        "SELECT (SELECT min(fact_id) FROM index_documents), (SELECT max(fact_id) FROM index_documents)"
-    ).fetchone()
-    return ends
+    counted = "SELECT count(*) FROM facts_fts WHERE facts_fts MATCH ?"
+    share = 1.0
+    for facts in ENDS:
+        if 2 * facts >= ranks.documents:
+            return int(connection.execute(counted, (word.match,)).fetchone()[0])
+        oldest, newest = ranks.ends(facts)
+        held = sum(
+            int(connection.execute(f"{counted} AND rowid {end} ?", (word.match, fact_id)).fetchone()[0])
+            for end, fact_id in (("<=", oldest), (">=", newest))
+        )
+        share = held / (2 * facts)
+        if held >= ENOUGH_HOLDERS:
+            break
+    return max(len(word.places), int(share * ranks.documents))
 
 
 def _mark_combinations(connection: sqlite3.Connection, found: Found, holders: Sequence[int]) -> None:

@@ -265,6 +265,46 @@ def test_common_characters_are_counted_about_right(
     assert choice.corpus.document_frequencies["灯"] == pytest.approx(holders, rel=0.2)
 
 
+SPREADS = {
+    "side by side": "SELECT 1",
+    "one far off": f"UPDATE facts SET fact_id = {index.LARGEST_ID} WHERE fact_id = 500",
+    "two clusters": "UPDATE facts SET fact_id = fact_id + 1000000000 WHERE fact_id > 250",
+    "every second gone": "DELETE FROM facts WHERE fact_id % 2",
+    "most of the old gone": "DELETE FROM facts WHERE fact_id BETWEEN 20 AND 500",
+    "wide apart at the end": "UPDATE facts SET fact_id = fact_id * 100000 WHERE fact_id > 200",
+}
+
+
+@pytest.mark.parametrize("spread", SPREADS.values(), ids=SPREADS)
+def test_the_spread_of_ids_does_not_matter_for_how_common_words_are(
+    opened: Database, store: FactStore, spread: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = {"harbour": 60, "crane": 25, "timber": 14, "灯塔": 40}  # per cent of the facts that hold them
+
+    def holds(number: int, place: int) -> bool:
+        return (number * 7919 + place * 31) * 104729 % 1009 % 100 < list(words.values())[place]
+
+    add(
+        store,
+        *(
+            " ".join([f"note{number}", *(word for place, word in enumerate(words) if holds(number, place))])
+            for number in range(1_000)
+        ),
+    )
+    foreign(opened, spread)
+    store.refresh()
+    for name, value in (("MOST_POSTINGS", 60), ("LEAST_POSTINGS", 20), ("ENDS", (80, 150)), ("ENOUGH_HOLDERS", 50)):
+        monkeypatch.setattr(postings, name, value)
+    asked = lexicon.concepts("harbour crane timber") + lexicon.concepts("灯")
+    with opened.reading() as connection:
+        choice = candidates.choose(connection, asked, ANY, 10)
+        contents = [row[0] for row in connection.execute("SELECT content FROM facts")]
+    frequencies = choice.corpus.document_frequencies
+    for word in ("harbour", "crane", "timber"):
+        assert frequencies[word] == pytest.approx(sum(word in content for content in contents), rel=0.25), word
+    assert frequencies["灯"] == pytest.approx(sum("灯" in content for content in contents), rel=0.5)
+
+
 def test_alternatives_of_a_common_word_are_counted_with_it(
     opened: Database, store: FactStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
