@@ -27,7 +27,7 @@ LEAST_POSTINGS = 100  # of each word, however many the query has
 PAIR_POSTINGS = 300  # of each combination of words
 PAIRED_WORDS = 4
 ALIKE_POSTINGS = 40  # of each word, when facts much like another are looked for
-ENDS = (1_000, 5_000)  # oldest facts, and newest: among them the holders of a common word are counted, all of them
+ENDS = (1_000, 4_000)  # oldest facts, and newest: among them the holders of a common word are counted, all of them
 ENOUGH_HOLDERS = 250  # counted among the fewer, which then are taken for all facts
 SAMPLED_IDS = 500
 
@@ -116,7 +116,7 @@ class _Ranks:
     def ends(self, facts: int) -> tuple[int, int]:
         """Return up to which id the oldest facts reach, and from which the newest, so many of each."""
         if facts not in self._ends:
-            # The narrowest table with a row for each fact: 5,000 of them are some ten pages.
+            # The narrowest table with a row for each fact: 4,000 of them are some ten pages.
             self._ends[facts] = self._connection.execute(
                 "SELECT (SELECT id FROM facts_fts_docsize ORDER BY id LIMIT 1 OFFSET ?1), "
                 "(SELECT id FROM facts_fts_docsize ORDER BY id DESC LIMIT 1 OFFSET ?1)",
@@ -266,20 +266,24 @@ def _holders(connection: sqlite3.Connection, word: Word, ranks: _Ranks) -> int:
         return len(word.places)
     if word.has_character:  # which facts_fts has in longer terms only
         return max(len(word.places), ranks.holders(word.places))
-    counted = "SELECT count(*) FROM facts_fts WHERE facts_fts MATCH ?"
     share = 1.0
     for facts in ENDS:
         if 2 * facts >= ranks.documents:
-            return int(connection.execute(counted, (word.match,)).fetchone()[0])
+            return _count(connection, word.match, "rowid >= ?", 0)
         oldest, newest = ranks.ends(facts)
-        held = sum(
-            int(connection.execute(f"{counted} AND rowid {end} ?", (word.match, fact_id)).fetchone()[0])
-            for end, fact_id in (("<=", oldest), (">=", newest))
-        )
+        held = _count(connection, word.match, "rowid <= ?", oldest)
+        # In any other order it would pass over all holders before the newest facts.
+        held += _count(connection, word.match, "rowid >= ? ORDER BY rowid DESC", newest)
         share = held / (2 * facts)
         if held >= ENOUGH_HOLDERS:
             break
     return max(len(word.places), int(share * ranks.documents))
+
+
+def _count(connection: sqlite3.Connection, match: str, where: str, fact_id: int) -> int:
+    """Return how many facts match, up to so many as are counted of a memory at all."""
+    sql = f"SELECT count(*) FROM (SELECT 1 FROM facts_fts WHERE facts_fts MATCH ? AND {where} LIMIT ?)"
+    return int(connection.execute(sql, (match, fact_id, 2 * ENDS[-1])).fetchone()[0])
 
 
 def _mark_combinations(connection: sqlite3.Connection, found: Found, holders: Sequence[int]) -> None:
