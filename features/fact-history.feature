@@ -197,7 +197,7 @@ Feature: fact-history
         | tea | 0.5 | 3 |
 
   Rule: The history is limited and keeps the last version
-    The history MUST be limited in size and age; whatever the limits, the newest version of each fact and the newest one with another text MUST be kept.
+    The history MUST be limited in size and age; whatever the limits, the newest version of each fact and the newest one with another text MUST be kept. A version that is kept MUST say the same as before of what its change moved, whatever was forgotten.
 
     @full
     Scenario: after years the last text can still be brought back
@@ -213,6 +213,19 @@ Feature: fact-history
       Then the answer has {"count": 1, "versions": [{"action": "remove", "before": {"content": "Tea is served at six"}}]}
       And the client calls fact_store with {"action": "restore", "fact_id": "[id of tea]"}
       And a search for "tea" returns "tea"
+
+    @full
+    Scenario: a change of text does not take over forgotten changes of trust
+      Given a memory with these facts:
+        | fact | content |
+        | tea | Tea is served at four |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of tea]", "content": "Tea is served at five"}
+      And the client calls fact_feedback with {"action": "helpful", "fact_id": "[id of tea]"}
+      And the client calls fact_feedback with {"action": "helpful", "fact_id": "[id of tea]"}
+      And 800 days pass
+      And the server restarts and has learned
+      And the client calls fact_store with {"action": "history", "fact_id": "[id of tea]"}
+      Then the answer is {"fact_id": "[id of tea]", "exists": true, "count": 2, "versions": [{"version": "[any]", "changed_at": "[any]", "action": "feedback", "source": "tool", "before": {"trust_score": 0.55, "helpful_count": 1}}, {"version": "[any]", "changed_at": "[any]", "action": "update", "source": "tool", "before": {"content": "Tea is served at four"}}]}
 
   Rule: A superseded fact steps back
     With `supersedes` on `add` or `update` the named fact MUST stay, linked to the newer one in `superseded_by`, and be hidden from search, list, resources, questions about names and reports of contradictions unless `include_superseded` is true; it shows again when the newer fact is removed. To supersede a fact, and to restore that, MUST set its `updated_at`.

@@ -187,7 +187,7 @@ def _last_change(connection: sqlite3.Connection, action: str | None) -> Undone |
     passed = "source IS NOT ?" if action is None else "action = ?"
     row = connection.execute(
         "SELECT coalesce(change_id, version_id), kind, action, source, changed_at FROM fact_versions "
-        f"WHERE action IS NOT ? AND {passed} AND coalesce(change_id, version_id) NOT IN "
+        f"WHERE {versions.IS_KNOWN} AND action IS NOT ? AND {passed} AND coalesce(change_id, version_id) NOT IN "
         "(SELECT undoes FROM fact_versions WHERE undoes IS NOT NULL) ORDER BY version_id DESC LIMIT 1",
         (UNDO, STARTUP if action is None else action),
     ).fetchone()
@@ -200,8 +200,8 @@ def _last_change(connection: sqlite3.Connection, action: str | None) -> Undone |
 
 def _facts_of(connection: sqlite3.Connection, change_id: int) -> list[int]:
     rows = connection.execute(
-        "SELECT DISTINCT fact_id FROM fact_versions WHERE change_id = ?1 OR (change_id IS NULL AND version_id = ?1) "
-        "ORDER BY fact_id",
+        "SELECT DISTINCT fact_id FROM fact_versions "
+        f"WHERE {versions.IS_KNOWN} AND (change_id = ?1 OR (change_id IS NULL AND version_id = ?1)) ORDER BY fact_id",
         (change_id,),
     )
     return [row[0] for row in rows]

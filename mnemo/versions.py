@@ -17,6 +17,8 @@ from mnemo.version_tables import FIGURES, KEPT, TEXTS
 MOST_BYTES = 20_000_000  # of all versions together, but for the last ones of each fact
 MOST_DAYS = 365
 OTHER_PROGRAM = "another program"
+FORGOTTEN = "forgotten"  # the action of a version that is only there to tell what the one before it left
+IS_KNOWN = f"action IS NOT '{FORGOTTEN}'"
 _LOOK_EVERY = 2_000  # versions, after which the size of all is added up
 _LARGE = 64_000  # bytes of one change, after which it is too
 _MUCH = (
@@ -102,18 +104,31 @@ def _sign(connection: sqlite3.Connection, before: int, change: Change, source: s
 def prune(connection: sqlite3.Connection, most_bytes: int = MOST_BYTES, most_days: int = MOST_DAYS) -> None:
     """Forget the oldest versions beyond the limits, but of no fact its newest one and its newest one with texts.
 
-    Facts of which there is a single version, in a large memory nearly all, cost a look at an index.
+    What changed figures right after that newest one with texts is shown no more, but stays, so that it can be told
+    what the texts' own change moved. Facts of which there is a single version, in a large memory nearly all, cost a
+    look at an index.
     """
     several = "SELECT fact_id FROM fact_versions GROUP BY fact_id HAVING count(*) > 1"
     if connection.execute(f"SELECT EXISTS ({several})").fetchone()[0]:
         newer = "SELECT 1 FROM fact_versions AS new WHERE new.fact_id = old.fact_id AND new.version_id > old.version_id"
         with_texts = "kind IN ('texts', 'remove')"
-        connection.execute(
-            "DELETE FROM fact_versions WHERE version_id IN (SELECT version_id FROM fact_versions AS old "
+        too_much = (
+            "SELECT version_id FROM fact_versions AS old "
             f"WHERE fact_id IN ({several}) AND version_id <= ? AND EXISTS ({newer}) "
-            f"AND NOT (old.{with_texts} AND NOT EXISTS ({newer} AND new.{with_texts})))",
-            (max(_last_too_many(connection, most_bytes), _last_too_old(connection, most_days)),),
+            f"AND NOT (old.{with_texts} AND NOT EXISTS ({newer} AND new.{with_texts}))"
         )
+        follows = (
+            f"old.kind = 'use' AND NOT EXISTS ({newer} AND new.{with_texts}) AND 'texts' IS "
+            "(SELECT kind FROM fact_versions AS prior WHERE prior.fact_id = old.fact_id "
+            "AND prior.version_id < old.version_id ORDER BY prior.version_id DESC LIMIT 1)"
+        )
+        last = (max(_last_too_many(connection, most_bytes), _last_too_old(connection, most_days)),)
+        connection.execute(
+            f"UPDATE fact_versions SET action = '{FORGOTTEN}', change_id = NULL, source = NULL, undoes = NULL "
+            f"WHERE {IS_KNOWN} AND version_id IN ({too_much} AND {follows})",
+            last,
+        )
+        connection.execute(f"DELETE FROM fact_versions WHERE version_id IN ({too_much} AND NOT ({follows}))", last)
 
 
 def _last_too_many(connection: sqlite3.Connection, most_bytes: int) -> int:
@@ -164,6 +179,8 @@ def versions_of(connection: sqlite3.Connection, fact_id: int) -> list[Version]:
             if kind == "use":  # the texts are those that the next version, or the fact itself, has
                 before |= {name: (state or {}).get(name) for name in TEXTS}
         after, state = state, before
+        if action == FORGOTTEN:
+            continue
         by_kind = {"add": "add", "remove": "remove"}.get(kind, "update")
         found.append(
             Version(

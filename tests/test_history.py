@@ -124,6 +124,7 @@ def test_the_newest_version_and_the_newest_text_stay(
     assert rows(path, "SELECT fact_id, kind FROM fact_versions ORDER BY version_id") == [
         (2, "add"),
         (1, "texts"),
+        (1, "use"),  # which is not shown
         (1, "use"),
     ]
     found = memory.parts.history.of(1).versions
@@ -135,7 +136,7 @@ def test_the_size_is_that_of_the_newest_versions(memory: Memory, path: Path) -> 
     fill(path, 10)
     with memory.parts.database.writing() as connection:
         versions.prune(connection, 5 * 200, 10_000)
-    assert kinds(path, 1) == ["texts", *["use"] * 5]
+    assert len(memory.parts.history.of(1).versions) == 6
 
 
 def test_single_versions_are_kept_and_cost_no_adding_up(memory: Memory, path: Path) -> None:
@@ -156,7 +157,7 @@ def test_versions_are_too_old_up_to_the_first_that_is_not(memory: Memory, path: 
     rows(path, "UPDATE fact_versions SET changed_at = '2999-01-01 00:00:00' WHERE version_id = 5")
     with memory.parts.database.writing() as connection:
         versions.prune(connection)
-    assert rows(path, "SELECT version_id FROM fact_versions ORDER BY version_id") == [(2,), (5,), (6,), (7,), (8,)]
+    assert [one.version_id for one in memory.parts.history.of(1).versions] == [8, 7, 6, 5, 2]
 
 
 def test_large_changes_are_limited_at_once(memory: Memory, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +174,10 @@ def test_a_start_forgets_what_is_too_old(memory: Memory, path: Path) -> None:
     add(memory, "one")
     fill(path, 3, "2001-01-01 00:00:00")
     memory.learn_at_startup()
-    assert kinds(path, 1) == ["texts", "use"]
+    assert [one.before and one.before["content"] for one in memory.parts.history.of(1).versions] == [
+        "changed one",
+        "one",
+    ]
 
 
 # --- taking back ---
@@ -288,6 +292,59 @@ def test_any_changes_are_all_taken_back(
             pass
         assert rows(path, f"SELECT {fields} FROM facts ORDER BY 1") == before
         assert rows(path, "SELECT count(*) FROM index_notes") == [(0,)]
+
+
+def shown(memory: Memory, fact_id: int) -> dict[int, Any]:
+    """Return what the history says of each version of a fact."""
+    try:
+        answer = memory.fact_store({"action": "history", "fact_id": fact_id, "limit": 1_000})
+    except FactNotFoundError:
+        return {}
+    return {version["version"]: version for version in answer["versions"]}
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.sampled_from(OPERATIONS), st.integers(1, 2)), max_size=15), st.integers(0, 10))
+def test_what_is_kept_says_the_same_after_others_are_forgotten(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[Callable[[Memory, int], object], int]], kept: int
+) -> None:
+    with closing(Memory(tmp_path_factory.mktemp("pruned") / "facts.db")) as memory:
+        for number in range(2):
+            add(memory, f"first {number}")
+        for operation, number in steps:
+            try:
+                operation(memory, number)
+            except (FactNotFoundError, InvalidArgumentError, DuplicateContentError):
+                continue
+        before = {fact_id: shown(memory, fact_id) for fact_id in (1, 2)}
+        for most_bytes in (kept * 220, kept * 110, 0):
+            with memory.parts.database.writing() as connection:
+                versions.prune(connection, most_bytes, 10_000)
+            for fact_id, every in before.items():
+                left = shown(memory, fact_id)
+                assert left == {version: every[version] for version in left}
+                assert max(left) == max(every)
+
+
+def test_a_change_of_which_the_next_is_forgotten_is_taken_back_alone(
+    memory: Memory, history: HistoryStore, path: Path
+) -> None:
+    add(memory, "one")
+    memory.fact_store({"action": "update", "fact_id": 1, "content": "two"})
+    rows(path, "UPDATE facts SET retrieval_count = 40")
+    for _ in range(3):
+        memory.learn_at_startup()
+        rows(path, "DELETE FROM startup_learning")
+    with memory.parts.database.writing() as connection:
+        versions.prune(connection, 0, 10_000)
+    last = history.last_change()
+    assert last is not None
+    assert (last.action, last.facts) == ("update", [1])
+    (trust,) = rows(path, "SELECT trust_score FROM facts")[0]
+    undone = history.undo()
+    assert undone is not None
+    assert (undone.facts, undone.left) == ([1], [])
+    assert rows(path, "SELECT content, trust_score FROM facts") == [("one", trust)]
 
 
 # --- destroying ---
