@@ -17,6 +17,7 @@ from mnemo.connections import (
     transaction,
     write_transaction,
 )
+from mnemo.errors import MemoryBusyError
 from mnemo.upgrade import refuse_strange_file, upgrade
 
 WRITE_WAIT_SECONDS = 5.0
@@ -102,11 +103,12 @@ class Database:
 
         Raises:
             MemoryFileError: the file cannot be read.
+            MemoryBusyError: another program dropped what the block needs, and keeps it from being made anew.
         """
         if self._rereading_thread == threading.get_ident():
             yield self._writer
             return
-        with self._read_lock, explained(self.path):
+        with self._read_lock, explained(self.path), self._repair_awaited():
             if self.is_reading:
                 yield self._reader
                 return
@@ -186,6 +188,19 @@ class Database:
         if changes != self._whole_at and schema.is_whole(connection):
             self._whole_at = changes
         return changes == self._whole_at
+
+    @contextmanager
+    def _repair_awaited(self) -> Iterator[None]:
+        """Tell of what another program dropped where the block needs it before it could be made anew."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            if primary_code(error) != sqlite3.SQLITE_ERROR or self._is_whole(self._reader):
+                raise
+            raise MemoryBusyError(
+                f"Another program dropped or replaced tables of the memory file {self.path} and keeps it locked; they "
+                "are made anew as soon as it lets go. Try again in a moment."
+            ) from error
 
     def _repair(self, connection: sqlite3.Connection) -> None:
         """Make triggers and index again, within a write transaction, where another program dropped or replaced them."""

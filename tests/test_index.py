@@ -9,6 +9,7 @@ import pytest
 
 from mnemo import candidates, database, entity_index, index, lexicon, postings, schema
 from mnemo.database import Database
+from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.facts import FactChange, FactFilter, NewFact
 from mnemo.retriever import Retriever
 from mnemo.store import FactStore
@@ -187,6 +188,33 @@ def test_a_repair_waits_for_no_other_writer(opened: Database, store: FactStore) 
         other.execute("INSERT INTO facts(content) VALUES ('harbour goat')")
         other.execute("COMMIT")
     assert found(store, "goat") == [2]
+
+
+@pytest.mark.parametrize(
+    "table",
+    ["index_terms", "index_documents", "index_ranks", "index_state", "index_notes", "taught_words"],
+)
+def test_what_is_dropped_under_a_lock_is_told_and_made_anew_afterwards(
+    opened: Database, store: FactStore, table: str
+) -> None:
+    add(store, "harbour crane")
+    with closing(sqlite3.connect(opened.path, isolation_level=None)) as other:
+        other.execute(f"DROP TABLE {table}")
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(MemoryBusyError) as caught:
+            found(store, "harbour")
+        assert str(caught.value) == (
+            f"Another program dropped or replaced tables of the memory file {opened.path} and keeps it locked; they "
+            "are made anew as soon as it lets go. Try again in a moment."
+        )
+        other.execute("ROLLBACK")
+    assert found(store, "harbour") == [1]
+
+
+def test_no_lock_is_made_responsible_for_tables_that_are_there(opened: Database) -> None:
+    with pytest.raises(MemoryFileError) as caught, opened.reading() as connection:
+        connection.execute("SELECT nothing FROM facts")
+    assert not isinstance(caught.value, MemoryBusyError)
 
 
 def test_no_ghost_appears_while_another_program_holds_the_lock(opened: Database, store: FactStore) -> None:

@@ -108,6 +108,10 @@ _FILES = {
     (
         "The memory file {path} does not take this: its tables are not a memory's ({name}). The file is left as it is."
     ): "记忆文件 {path} 无法接受此操作：其中的表不是记忆的表（{name}）。文件保持原样。",
+    (
+        "Another program dropped or replaced tables of the memory file {path} and keeps it locked; they "
+        "are made anew as soon as it lets go. Try again in a moment."
+    ): "另一个程序删除或替换了记忆文件 {path} 中的表，并且锁定着该文件；它放开后，这些表会立即重建。请稍后再试。",
     "{path} is a folder; set MNEMO_DB to the path of a file.": "{path} 是目录；请把 MNEMO_DB 设为文件路径。",
     "{path} is no regular file; set MNEMO_DB to the path of a file.": (
         "{path} 不是普通文件；请把 MNEMO_DB 设为文件路径。"
