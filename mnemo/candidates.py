@@ -21,7 +21,7 @@ from mnemo.facts import DEFAULT_TRUST, FactFilter
 from mnemo.index import MATCH_LENGTH, fact_at, filter_condition, places_by_fact, rank_at
 from mnemo.lexicon import Concept
 from mnemo.postings import Found
-from mnemo.scoring import PENALTY_FREE_LENGTH, Corpus, Likeness, Sought, Wanted
+from mnemo.scoring import PENALTY_FREE_LENGTH, SCORE_PLACES, Corpus, Likeness, Sought, Wanted
 
 FEW = 300  # facts of which the trust of each decides
 LOOKED_UP = 40  # of more facts, those whose trust is looked up at once
@@ -126,7 +126,8 @@ class _Seen:
             return range(len(self))
         by_text = nlargest(BEST_BY_TEXT, range(len(self)), key=self.bm25.__getitem__)
         scores = self.scores(self.bm25[by_text[0]] or 1.0)
-        last = sorted(scores)[-limit]  # of equally good ones none is left out: their order is decided later
+        # Of those that rounding may make equally good none is left out: their order is decided later.
+        last = sorted(scores)[-limit] - 10**-SCORE_PLACES
         return dict.fromkeys([*(number for number, score in enumerate(scores) if score >= last), *by_text])
 
 

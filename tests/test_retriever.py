@@ -49,6 +49,51 @@ def test_the_most_trusted_of_hundreds_comes_first_whatever_the_limit(
     assert len(set(pages)) == 200
 
 
+@pytest.mark.parametrize("limit", [1, 3, 20])
+def test_facts_that_rounding_makes_equally_good_stand_in_their_order_whatever_the_limit(
+    memory: Memory, limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(candidates, "FEW", 10)
+    # The later a fact, the better by a hair.
+    contents = [f"zebra n{number:02d}{'x' * (9_000 - number)}" for number in range(60)]
+    memory.fact_store({"action": "add", "contents": contents})
+    every = searched(memory, "zebra", limit=60)
+    assert [score for _, score in every[:12]] == [every[0][1]] * 12
+    assert every == sorted(every, key=lambda one: (-one[1], one[0]))
+    assert searched(memory, "zebra", limit=limit) == every[:limit]
+
+
+WORDS = (
+    *("harbour", "crane", "boat", "lamp", "editor", "sea", "port", "test", "release", "note"),
+    *("灯塔", "码头", "深色", "编辑器", "船", "灯", "修", "海", "港口", "的", "什么"),
+)
+LONG_QUERIES = (
+    "harbour crane boat lamp editor sea port test 灯塔 码头",
+    "the note of the release test at the port: sea, lamp, boat, crane, editor, whale and the harbour of 海 船",
+    "灯塔 码头 深色 编辑器 船 灯 修 海 港口 什么 release note",
+)
+
+
+@pytest.mark.parametrize("query", range(len(LONG_QUERIES)))
+def test_long_queries_answer_the_same_for_each_limit_up_to_20(
+    memory: Memory, query: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postings, "POSTINGS", 500)  # as if the memory were ten times as large
+    for start in range(0, 1_200, 100):
+        contents = []
+        for number in range(start, start + 100):
+            held = ((number * 7919 + place * 31) * 104729 % 1009 % len(WORDS) for place in range(1 + number % 13))
+            contents.append(" ".join([f"n{number}", *(WORDS[place] for place in held)]))
+        memory.fact_store({"action": "add", "contents": contents})
+    for fact_id in range(1, 1_200, 50):
+        memory.fact_feedback({"action": "helpful", "fact_id": fact_id})
+    twenty = searched(memory, LONG_QUERIES[query], limit=20, refine=False)
+    assert len(twenty) == 20
+    for limit in (1, 3, 10):
+        assert searched(memory, LONG_QUERIES[query], limit=limit, refine=False) == twenty[:limit]
+    assert searched(memory, LONG_QUERIES[query], limit=10, offset=10, refine=False) == twenty[10:]
+
+
 @pytest.mark.parametrize("limit", [1, 10, 100])
 def test_a_lone_character_counts_in_every_fact_that_it_finds(memory: Memory, limit: int) -> None:
     memory.fact_store({"action": "add", "contents": [f"北京路{number}号" for number in range(100)]})
@@ -58,10 +103,6 @@ def test_a_lone_character_counts_in_every_fact_that_it_finds(memory: Memory, lim
     assert searched(memory, "京", limit=limit) == searched(memory, "京", limit=300)[:limit]
 
 
-WORDS = (
-    *("harbour", "crane", "boat", "lamp", "editor", "sea", "port", "test", "release", "note"),
-    *("灯塔", "码头", "深色", "编辑器", "船", "灯", "修", "海", "港口", "的", "什么"),
-)
 QUERIES = ("boat", "lamp at the port", "灯塔", "灯塔的船", "editor 深色", "港口什么 release", "sea sea crane", "船")
 
 
