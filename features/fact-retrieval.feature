@@ -96,6 +96,17 @@ Feature: fact-retrieval
       When the client searches for "whale lantern" with explanation
       Then the result "rare" has a higher fts than "common"
 
+    @full
+    Scenario: a word that every fact holds tells next to nothing
+      Given 200 facts like "budget note #"
+      And these facts besides:
+        | fact | content |
+        | told | lantern budget alder |
+        | short | budget memo |
+      When the client searches for "lantern budget" with explanation
+      Then the result "told" is explained by {"fts": 1.0}
+      And the result "short" is explained by {"fts": 0.0}
+
     Scenario: a word counts more in the fts of a shorter text
       Given a memory with these facts:
         | fact | content |
@@ -103,6 +114,17 @@ Feature: fact-retrieval
         | long | whale birch cedar juniper willow maple poplar aspen rowan |
       When the client searches for "whale" with explanation
       Then the result "short" has a higher fts than "long"
+
+    @full
+    Scenario: two words in a long text count more in fts than one in a short text
+      Given a memory with these facts:
+        | fact | content |
+        | both | whale lantern birch cedar juniper willow maple poplar aspen |
+        | whale | whale alder |
+        | light | lantern alder |
+      When the client searches for "whale lantern" with explanation
+      Then the result "both" has a higher fts than "whale"
+      And the result "both" has a higher fts than "light"
 
     Scenario: jaccard is the shared part of all terms of query and fact
       Given a memory with these facts:
@@ -218,6 +240,17 @@ Feature: fact-retrieval
       When the client searches for "whale harbour" with {"min_trust": 0}
       Then the results are "less", "least" in this order
 
+    @full
+    Scenario: scores that differ beyond the fourth place are equal, whatever the limit
+      Given a memory with these facts:
+        | fact | content | trust_score |
+        | less | whale harbour | 0.00014 |
+        | more | whale harbour storm heron pine maple poplar aspen rowan hazel elm oak ash juniper | 0.000145 |
+      When the client searches for "whale harbour" with {"min_trust": 0}
+      Then the results are "more", "less" in this order
+      And the client searches for "whale harbour" with {"min_trust": 0, "limit": 1}
+      And the results are "more" in this order
+
     Scenario: of two equally good facts of one moment the lower id comes first
       Given a memory with these facts:
         | fact | content | created_at | updated_at |
@@ -288,6 +321,18 @@ Feature: fact-retrieval
         | fact | content | created_at | updated_at |
         | old | whale harbour | [120 days ago] | [120 days ago] |
         | new | whale harbour and a lighthouse | [none] | [none] |
+      When the client searches for "whale harbour" with {"limit": 1}
+      Then the results are "new" in this order
+
+    @full
+    Scenario: of hundreds of facts a new one comes before better ones that are old
+      Given the environment variable "MNEMO_HALF_LIFE_DAYS" is "30"
+      And 40 facts like "whale harbour #"
+      And 300 facts like "note # about whales in the harbour and storms at the lighthouse"
+      And another program runs "UPDATE facts SET created_at = datetime('now', '-300 days'), updated_at = datetime('now', '-300 days')"
+      And these facts besides:
+        | fact | content |
+        | new | whale harbour, a storm and a lighthouse there |
       When the client searches for "whale harbour" with {"limit": 1}
       Then the results are "new" in this order
 
@@ -509,7 +554,7 @@ Feature: fact-retrieval
       Then the results are "asks" in this order
 
   Rule: Single characters of a Chinese query tell facts apart
-    Of two facts that share as many pairs of characters with a Chinese query, the one that shares more of its single characters, wherever they stand, MUST come first: what a query calls 修灯 a fact may call 灯该修了.
+    Of two facts that share as many pairs of characters with a Chinese query, the one that shares more of its single characters, wherever they stand, MUST come first: what a query calls 修灯 a fact may call 灯该修了. They raise `fts` alone; for `jaccard` the terms of Chinese text are its pairs of characters.
 
     @full
     Scenario: the characters of a word count where they stand apart
@@ -519,6 +564,71 @@ Feature: fact-retrieval
         | boat | 码头的船该漆一漆了 |
       When the client searches for "码头修灯"
       Then the results are "lamp", "boat" in this order
+
+    @full
+    Scenario: single characters count in fts alone
+      Given a memory with these facts:
+        | fact | content |
+        | lamp | 码头的灯该修一修了 |
+        | boat | 码头的船该漆一漆了 |
+      When the client searches for "码头修灯" with explanation
+      Then the result "lamp" has a higher fts than "boat"
+      And the result "lamp" is explained by {"jaccard": 0.1}
+      And the result "boat" is explained by {"jaccard": 0.1}
+
+  Rule: A search waits for no other program
+    While another program keeps the file locked for its writes, a search MUST be answered without waiting for it, and what was written before MUST be found and scored like any other fact.
+
+    @full
+    Scenario: a fact written right before the lock is scored like any other
+      Given a memory with these facts:
+        | fact | content |
+        | early | whale whale harbour lighthouse |
+        | late | Olivia prefers green tea |
+      And the fact "late" has in the file {"content": "harbour lighthouse whale whale"}
+      And another program keeps the file locked for 60 seconds
+      When the client searches for "whale harbour" with explanation
+      Then the results are "early", "late" in any order
+      And the result "early" is explained by {"fts": 1.0, "jaccard": 0.6667}
+      And the result "late" is explained by {"fts": 1.0, "jaccard": 0.6667}
+      And the other program lets go of the file
+
+    @full
+    Scenario: old words of a fact find nothing while the file is locked
+      Given a memory with these facts:
+        | fact | content |
+        | clock | 打卡机放在门厅西侧 |
+        | tea | Olivia prefers green tea |
+      And the fact "clock" has in the file {"content": "打卡机搬到了二楼走廊"}
+      And another program runs "DELETE FROM facts WHERE content LIKE '%tea'"
+      And another program keeps the file locked for 60 seconds
+      When the client searches for "走廊"
+      Then the results are "clock" in this order
+      And a search for "门厅" returns nothing
+      And a search for "tea" returns nothing
+      And the other program lets go of the file
+
+    @full
+    Scenario: a translation of two words counts the same in a fact written right before the lock
+      Given a memory with these facts:
+        | fact | content |
+        | whole | credit card credit card alder |
+        | part | credit credit credit card alder |
+        | late whole | Olivia prefers green tea |
+        | late part | Reports are due in March |
+        | late credit | Lunch is served at noon |
+      And the fact "late whole" has in the file {"content": "alder card credit card credit"}
+      And the fact "late part" has in the file {"content": "card alder credit credit credit"}
+      And the fact "late credit" has in the file {"content": "credit credit harbour alder"}
+      And another program keeps the file locked for 60 seconds
+      When the client searches for "信用卡" with explanation
+      Then the results are "whole", "late whole", "part", "late part" in any order
+      And the result "late whole" is explained by {"fts": 1.0}
+      And the result "whole" is explained by {"fts": 1.0}
+      And the result "late whole" has a higher fts than "late part"
+      And the result "late whole" has a higher fts than "part"
+      And the result "whole" has a higher fts than "late part"
+      And the other program lets go of the file
 
   Rule: Case and width never matter
     Upper and lower case, full-width and half-width forms of a word MUST find each other.
