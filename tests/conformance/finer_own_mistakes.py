@@ -3,13 +3,17 @@
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from heapq import nlargest
 from typing import Any
 
-from mnemo import arguments, history, retriever, scoring, server, store, taught, text
+from mnemo import arguments, history, index, retriever, scoring, server, store, taught, text
 from mnemo.arguments import Given as Read
+from mnemo.candidates import Candidate
+from mnemo.database import Database
 from mnemo.errors import InvalidArgumentError
 from mnemo.guard import VARIABLE, Guard
+from mnemo.lexicon import Concept
 from mnemo.memory import Memory
 from mnemo.usage import UsageStore
 from tests.conformance.own_mistake import (
@@ -32,6 +36,7 @@ LONG = "Think carefully about the memory before each step. "
 _admit, _most_trusted, _feedback = Guard.admit, Memory.most_trusted, Memory.fact_feedback
 _insert, _change, _teach = history._insert, history._change, taught.teach
 _apply_rules, _unheeded = UsageStore.apply_rules, arguments.unheeded
+_weigh, _seek = scoring.Wanted.__init__, scoring.Sought.__init__
 
 
 def _expired(do: Do) -> list[dict[str, Any]]:
@@ -179,6 +184,30 @@ def _numbers_alone(do: Do, given: Given) -> Answer:
 
 def _get_alone(action: str, read: Read) -> list[str]:
     return _unheeded(action, read) if action == "get" else []
+
+
+def _long_texts_tell_little() -> None:
+    vars(scoring).update(BM25_K1=8.0, BM25_B=1.0)
+
+
+def _characters_in_common() -> None:
+    def begin(self: scoring.Wanted, concepts: Sequence[Concept], corpus: scoring.Corpus) -> None:
+        _weigh(self, concepts, corpus)
+        self._in_common = [True] * len(concepts)
+
+    scoring.Wanted.__init__ = begin  # type: ignore[method-assign]
+
+
+def _as_if_rounded(found: Sequence[Candidate], best: float, limit: int) -> list[Candidate]:
+    return nlargest(limit, found, key=lambda one: one.score(best))
+
+
+def _by_first_words() -> None:
+    def begin(self: scoring.Sought, concepts: Iterable[tuple[int, Concept]]) -> None:
+        _seek(self, concepts)
+        self._phrases = [(terms[:1], place, weight) for terms, place, weight in self._phrases]
+
+    scoring.Sought.__init__ = begin  # type: ignore[method-assign]
 
 
 FINER_OWN_MISTAKES = [
@@ -354,5 +383,41 @@ FINER_OWN_MISTAKES = [
         "single characters do not count",
         "the characters of a word count where they stand apart",
         lambda: setattr(scoring.Wanted, "beside", None),
+    ),
+    OwnMistake(
+        "common words tell as much as others",
+        "a word that every fact holds tells next to nothing",
+        instead(scoring.Corpus, "rarity", lambda self, term: 1.0),
+    ),
+    OwnMistake(
+        "long texts tell little",
+        "two words in a long text count more in fts than one in a short text",
+        _long_texts_tell_little,
+    ),
+    OwnMistake(
+        "the limit cuts before scores are rounded",
+        "scores that differ beyond the fourth place are equal, whatever the limit",
+        instead(retriever, "_may_be_shown", _as_if_rounded),
+    ),
+    OwnMistake(
+        "few facts are asked for their age",
+        "of hundreds of facts a new one comes before better ones that are old",
+        instead(retriever, "LEAST_AGEING_CANDIDATES", 0),
+    ),
+    OwnMistake("single characters are terms of jaccard", "single characters count in fts alone", _characters_in_common),
+    OwnMistake(
+        "a search waits for the lock",
+        "a fact written right before the lock is scored like any other",
+        instead(Database, "writing_at_once", Database.writing),
+    ),
+    OwnMistake(
+        "what is not indexed is searched as it was",
+        "old words of a fact find nothing while the file is locked",
+        instead(index, "noted", lambda connection: []),
+    ),
+    OwnMistake(
+        "a phrase is found by its first word",
+        "a translation of two words counts the same in a fact written right before the lock",
+        _by_first_words,
     ),
 ]
