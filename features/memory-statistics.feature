@@ -90,7 +90,8 @@ Feature: memory-statistics
     @full
     Scenario: facts of another program wait until the next search
       Given an empty memory
-      When another program runs "INSERT INTO facts(content) VALUES ('雨伞放在前台抽屉'), ('Tea is served at four')"
+      When the server restarts and has learned
+      And another program runs "INSERT INTO facts(content) VALUES ('雨伞放在前台抽屉'), ('Tea is served at four')"
       And the client calls fact_store with {"action": "audit"}
       Then the answer's "statistics.index" mentions "2"
       And a search for "雨伞" returns 1 fact
