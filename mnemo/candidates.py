@@ -21,7 +21,7 @@ from mnemo.facts import DEFAULT_TRUST, FactFilter
 from mnemo.index import MATCH_LENGTH, fact_at, filter_condition, places_by_fact, rank_at
 from mnemo.lexicon import Concept
 from mnemo.postings import Found
-from mnemo.scoring import PENALTY_FREE_LENGTH, SCORE_PLACES, Corpus, Likeness, Sought, Wanted
+from mnemo.scoring import PENALTY_FREE_LENGTH, Corpus, Likeness, Sought, Wanted
 
 FEW = 300  # facts of which the trust of each decides
 LOOKED_UP = 40  # of more facts, those whose trust is looked up at once
@@ -46,7 +46,7 @@ class Candidate(NamedTuple):
 
     def score(self, best: float) -> float:
         """Return its score beside others, before its age is weighed; `best` is the highest BM25 among them."""
-        return scoring.relevance(self.likeness.bm25 / best, self.likeness.jaccard) * self.weight
+        return _score(self.likeness.bm25, self.likeness.jaccard, self.weight, best)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +114,7 @@ class _Seen:
 
     def scores(self, best: float) -> list[float]:
         """Return the scores beside others, before age is weighed; `best` is the highest BM25 among them."""
-        relevance = scoring.relevance
-        return [
-            relevance(bm25 / best, jaccard) * weight
-            for bm25, jaccard, weight in zip(self.bm25, self.jaccard, self.weights, strict=True)
-        ]
+        return [_score(*figures, best) for figures in zip(self.bm25, self.jaccard, self.weights, strict=True)]
 
     def most_promising(self, limit: int) -> Iterable[int]:
         """Return which facts have the `limit` highest scores, as far as these are known, or the few highest BM25."""
@@ -126,9 +122,12 @@ class _Seen:
             return range(len(self))
         by_text = nlargest(BEST_BY_TEXT, range(len(self)), key=self.bm25.__getitem__)
         scores = self.scores(self.bm25[by_text[0]] or 1.0)
-        # Of those that rounding may make equally good none is left out: their order is decided later.
-        last = sorted(scores)[-limit] - 10**-SCORE_PLACES
-        return dict.fromkeys([*(number for number, score in enumerate(scores) if score >= last), *by_text])
+        least = scoring.least_shown(scores, limit)  # the order of equally good ones is decided later
+        return dict.fromkeys([*(number for number, score in enumerate(scores) if score >= least), *by_text])
+
+
+def _score(bm25: float, jaccard: float, weight: float, best: float) -> float:
+    return scoring.relevance(bm25 / best, jaccard) * weight
 
 
 class _LookUp:

@@ -68,7 +68,7 @@ def fact_at(place: int) -> int:
 
 def places_by_fact(places: Iterable[int]) -> dict[int, int]:
     """Return places by the id of the fact that stands there."""
-    return {LARGEST_ID - (place & LARGEST_ID): place for place in places}
+    return {LARGEST_ID - (place & LARGEST_ID): place for place in places}  # hundreds a search: no call for each
 
 
 def rank_at(place: int) -> int:

@@ -7,12 +7,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from heapq import nlargest
 
 from mnemo import clock, lexicon, query, scoring, text
 from mnemo.candidates import Candidate
 from mnemo.facts import Fact, FactFilter
-from mnemo.scoring import SCORE_PLACES, Factors
+from mnemo.scoring import Factors
 from mnemo.store import FactStore
 
 CANDIDATES_PER_RESULT = 3
@@ -132,7 +131,7 @@ class Retriever:
 def _may_be_shown(found: Sequence[Candidate], best: float, limit: int) -> list[Candidate]:
     """Return the candidates of the highest scores, and all that rounding may make equal to the last of them."""
     scores = [one.score(best) for one in found]
-    least = min(nlargest(limit, scores), default=0.0) - 10**-SCORE_PLACES
+    least = scoring.least_shown(scores, limit)
     return [one for one, score in zip(found, scores, strict=True) if score >= least]
 
 

@@ -222,6 +222,14 @@ def relevance(fts: float, jaccard: float) -> float:
     return FTS_WEIGHT * fts + JACCARD_WEIGHT * jaccard
 
 
+def least_shown(scores: Iterable[float], limit: int) -> float:
+    """Return the score from which one may be among the `limit` best, all that rounding may make equal to the last too.
+
+    Spec: fact-retrieval (equal scores are ordered by trust, then newness).
+    """
+    return min(sorted(scores)[-limit:], default=0.0) - 10.0**-SCORE_PLACES
+
+
 def match_text(content: str, summary: str | None) -> str:
     """Return the text that stands for a fact in retrieval: the summary if it holds anything, else the content.
 

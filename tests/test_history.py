@@ -31,6 +31,13 @@ def kinds(path: Path, fact_id: int) -> list[Any]:
     return [row[0] for row in rows(path, "SELECT kind FROM fact_versions WHERE fact_id = ? ORDER BY 1", fact_id)]
 
 
+def update_and_wear_out(memory: Memory, path: Path) -> None:
+    """Store a fact, change its text, and let it look often returned and never helpful: each start demotes it."""
+    add(memory, "one")
+    memory.fact_store({"action": "update", "fact_id": 1, "content": "two"})
+    rows(path, "UPDATE facts SET retrieval_count = 40")
+
+
 # --- what is kept ---
 
 
@@ -136,7 +143,8 @@ def test_the_size_is_that_of_the_newest_versions(memory: Memory, path: Path) -> 
     fill(path, 10)
     with memory.parts.database.writing() as connection:
         versions.prune(connection, 5 * 200, 10_000)
-    assert len(memory.parts.history.of(1).versions) == 6
+    assert kinds(path, 1) == ["texts", *["use"] * 6]
+    assert len(memory.parts.history.of(1).versions) == 6  # one is kept for what it tells of the text's change alone
 
 
 def test_single_versions_are_kept_and_cost_no_adding_up(memory: Memory, path: Path) -> None:
@@ -209,9 +217,7 @@ def test_start_up_is_passed_over_unless_learning_is_asked_for(
 def test_a_change_under_a_later_one_is_taken_back_field_by_field(
     memory: Memory, history: HistoryStore, path: Path
 ) -> None:
-    add(memory, "one")
-    memory.fact_store({"action": "update", "fact_id": 1, "content": "two"})
-    rows(path, "UPDATE facts SET retrieval_count = 40")
+    update_and_wear_out(memory, path)
     memory.learn_at_startup()
     undone = history.undo()
     assert undone is not None
@@ -329,9 +335,7 @@ def test_what_is_kept_says_the_same_after_others_are_forgotten(
 def test_a_change_of_which_the_next_is_forgotten_is_taken_back_alone(
     memory: Memory, history: HistoryStore, path: Path
 ) -> None:
-    add(memory, "one")
-    memory.fact_store({"action": "update", "fact_id": 1, "content": "two"})
-    rows(path, "UPDATE facts SET retrieval_count = 40")
+    update_and_wear_out(memory, path)
     for _ in range(3):
         memory.learn_at_startup()
         rows(path, "DELETE FROM startup_learning")
