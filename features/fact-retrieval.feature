@@ -559,9 +559,9 @@ Feature: fact-retrieval
     @full
     Scenario: the characters of a word count where they stand apart
       Given a memory with these facts:
-        | fact | content |
-        | lamp | 码头的灯该修一修了 |
-        | boat | 码头的船该漆一漆了 |
+        | fact | content | updated_at |
+        | boat | 码头的船该漆一漆了 | 2026-03-01 08:00:00 |
+        | lamp | 码头的灯该修一修了 | 2026-03-01 08:00:00 |
       When the client searches for "码头修灯"
       Then the results are "lamp", "boat" in this order
 
