@@ -9,7 +9,8 @@ Spec: fact-summary (FTS5 indexes summary when present), fact-retrieval.
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from mnemo import clock, derive, entity_index, marks, schema, taught, text
@@ -20,6 +21,9 @@ from mnemo.version_tables import NOT_EXPIRED, NOT_SUPERSEDED
 
 TWICE = derive.TWICE
 CHUNK = 2_000  # facts that a refresh holds in memory at once
+MANY = 200  # facts, whose part of the index is worth a merge of its own
+LARGE = 400_000  # facts: sixteen times sixteen batches, which would be merged at once, are more
+_MERGED_PARTS = 4  # from which on FTS5 merges, unless it is told otherwise
 LARGEST_ID = (1 << 32) - 1
 RANK_BITS = 15
 LARGEST_RANK = (1 << RANK_BITS) - 1
@@ -125,6 +129,36 @@ def refresh(
         every += chunk
         if len(chunk) < CHUNK:
             return every
+
+
+@contextmanager
+def rare_merges(connection: sqlite3.Connection, count: int) -> Iterator[None]:
+    """Let what the block indexes of `count` facts wait to be merged with the rest until many such parts can be at once.
+
+    Otherwise FTS5 goes on with a merge at each write, and writes every word more often. The caller's write transaction
+    holds all of it, so that no other write finds FTS5 set like this. Of a large memory one such merge would take long.
+    """
+    highest: int = connection.execute("SELECT coalesce(max(fact_id), 0) FROM facts").fetchone()[0]
+    if count < MANY or highest > LARGE:
+        yield
+        return
+    _merge_at(connection, 0)
+    yield
+    connection.execute("SAVEPOINT indexed")  # FTS5 writes here what it holds in memory
+    _merge_at(connection, _MERGED_PARTS)
+    connection.execute("RELEASE indexed")
+
+
+def _merge_at(connection: sqlite3.Connection, parts: int) -> None:
+    for table in ("facts_fts", "index_terms"):
+        connection.execute(f"INSERT INTO {table}({table}, rank) VALUES ('automerge', ?)", (parts,))  # noqa: S608
+
+
+def note(connection: sqlite3.Connection, fact_ids: Sequence[int]) -> None:
+    """Note facts as not indexed yet, as the triggers do."""
+    connection.execute(
+        "INSERT OR IGNORE INTO index_notes SELECT value FROM json_each(?) ORDER BY value", (json.dumps(fact_ids),)
+    )
 
 
 def _may_be_indexed(connection: sqlite3.Connection, fact_ids: Sequence[int]) -> bool:

@@ -6,7 +6,8 @@ Spec: fact-summary (backward compatible migration), retrieval-log (table schema)
 import json
 import re
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 from mnemo import version_tables
 from mnemo.entities import entity_key
@@ -293,6 +294,19 @@ def migrate(connection: sqlite3.Connection, from_version: int) -> None:
         migration(connection)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+@contextmanager
+def without_insert_triggers(connection: sqlite3.Connection) -> Iterator[None]:
+    """Add facts without the triggers within the block; the caller's write transaction holds the block and more.
+
+    So nobody else ever sees a file without them. What they would keep of each fact is left to the caller.
+    """
+    triggers = {name: sql for name, sql in _ALL_TRIGGERS.items() if " INSERT ON facts" in sql}
+    for name in triggers:
+        connection.execute(f"DROP TRIGGER {name}")
+    yield
+    _create(connection, triggers.values())
 
 
 def is_whole(connection: sqlite3.Connection) -> bool:

@@ -16,6 +16,7 @@ from json.encoder import encode_basestring_ascii
 from typing import Any, NamedTuple
 
 from mnemo import clock, index, succession
+from mnemo.additions import Additions
 from mnemo.database import Database
 from mnemo.derive import Derived, Texts
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, duplicate_key, fingerprint
@@ -34,11 +35,6 @@ _COLUMNS = (
 _NEWER = "(SELECT uid FROM facts AS newer JOIN fact_origins USING (fact_id) WHERE newer.fact_id = facts.superseded_by)"
 _KNOWN_UIDS = "SELECT uid FROM fact_origins WHERE uid IN (SELECT value FROM json_each(?))"
 _KNOWN_CONTENTS = "SELECT content FROM facts WHERE content IN (SELECT value FROM json_each(?))"
-_INSERT = (
-    "INSERT INTO facts(fact_id, content, summary, category, tags, trust_score, retrieval_count, helpful_count, "
-    "last_retrieved_at, created_at, updated_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
-
 
 @dataclass(frozen=True, slots=True)
 class PortableFact:
@@ -163,7 +159,7 @@ class TransferStore:
 
     def news(self, facts: Sequence[PortableFact]) -> list[PortableFact]:
         """Return those of these facts that a merge will probably add: unknown by uid, or without one by content."""
-        with self._database.reading() as connection:
+        with self._database.rereading() as connection:  # which has at hand what the last batch wrote
             uids, contents = (
                 {row[0] for row in connection.execute(query, (json.dumps(values, ensure_ascii=False),))}
                 if values
@@ -195,10 +191,11 @@ class TransferStore:
         ]
         with recording(self._database, self._change) as connection:
             index.refresh(connection)
-            merge = _Merge(connection, facts, marks)
+            merge = _Merge(connection, self._change, facts, marks)
             outcomes = [merge.one(fact, mark) for fact, mark in zip(facts, marks, strict=True)]
-            merge.write_origins()
-            index.refresh(connection, known, merge.written)
+            merge.write()
+            with index.rare_merges(connection, len(merge.written)):
+                index.refresh(connection, known, merge.written)
         return outcomes
 
     def link(self, said: Iterable[Said]) -> set[int]:
@@ -224,7 +221,7 @@ class _Merge:
     """The merge of one batch, within a transaction."""
 
     def __init__(
-        self, connection: sqlite3.Connection, facts: Sequence[PortableFact], fingerprints: Sequence[int]
+        self, connection: sqlite3.Connection, change: Change, facts: Sequence[PortableFact], fingerprints: Sequence[int]
     ) -> None:
         self._connection = connection
         self._now = clock.timestamp(clock.now())
@@ -233,6 +230,7 @@ class _Merge:
         self._fingerprints = index.known_fingerprints(connection, fingerprints)
         self._fresh: dict[int, int] = {}  # facts of this batch, which the index does not know yet, by fingerprint
         self.written: dict[int, Texts] = {}  # what this batch wrote, by id
+        self._additions = Additions(connection, change, map(_wanted_id, facts))
         self._origins: list[tuple[int, str, int, str]] = []  # of facts of this batch, not written yet
 
     def one(self, incoming: PortableFact, mark: int) -> Merged:
@@ -282,7 +280,7 @@ class _Merge:
     def _known(self, incoming: PortableFact, mark: int) -> int | None:
         if incoming.uid not in self._uids and mark not in self._fingerprints and mark not in self._fresh:
             return None
-        self.write_origins()
+        self.write()
         if incoming.uid is not None:
             row = self._connection.execute(
                 "SELECT fact_id FROM fact_origins JOIN facts USING (fact_id) WHERE uid = ?", (incoming.uid,)
@@ -301,13 +299,7 @@ class _Merge:
         return row is not None and duplicate_key(str(row[0])) == duplicate_key(content)
 
     def _insert(self, fact: PortableFact, mark: int) -> int:
-        columns = _columns(fact, DEFAULT_TRUST, self._now)
-        wanted = fact.fact_id if fact.fact_id is not None and 0 < fact.fact_id <= HIGHEST_KEPT_ID else None
-        try:
-            cursor = self._connection.execute(_INSERT, (wanted, *columns))
-        except sqlite3.IntegrityError:  # the id is taken, so the fact gets one of its own
-            cursor = self._connection.execute(_INSERT, (None, *columns))
-        fact_id = int(cursor.lastrowid or 0)
+        fact_id = self._additions.add(_wanted_id(fact), _columns(fact, DEFAULT_TRUST, self._now))
         self._fresh[mark] = fact_id
         self.written[fact_id] = fact.texts
         if fact.uid is not None:
@@ -315,8 +307,9 @@ class _Merge:
             self._origins.append((fact_id, fact.uid, fact.fact_id or fact_id, fact.digest))
         return fact_id
 
-    def write_origins(self) -> None:
-        """Write by what name other memories know the facts that were added."""
+    def write(self) -> None:
+        """Write the facts that were added, and by what names other memories know them."""
+        self._additions.write()
         self._connection.executemany(
             "INSERT OR REPLACE INTO fact_origins(fact_id, uid, first_id, synced) VALUES (?, ?, ?, ?)", self._origins
         )
@@ -373,6 +366,10 @@ class _Merge:
         self._connection.execute(
             "UPDATE fact_origins SET synced = ?1 WHERE fact_id = ?2 AND synced IS NOT ?1", (digest, fact_id)
         )
+
+
+def _wanted_id(fact: PortableFact) -> int | None:
+    return fact.fact_id if fact.fact_id is not None and 0 < fact.fact_id <= HIGHEST_KEPT_ID else None
 
 
 def _portable(row: Sequence[Any]) -> PortableFact:

@@ -19,7 +19,7 @@ NOT_SUPERSEDED = (
 )
 NOT_EXPIRED = "(facts.expires_at IS NULL OR coalesce(datetime(facts.expires_at) > :now, 1))"
 
-_ROW_BYTES = 200  # about what a version takes besides its texts
+ROW_BYTES = 200  # about what a version takes besides its texts
 _NOW = "datetime('now')"
 
 TABLES = (
@@ -49,7 +49,7 @@ def _differ(names: tuple[str, ...]) -> str:
 def _keep(kind: str, kept: tuple[str, ...] = KEPT, given: str = "") -> str:
     """Return the statement that keeps what `old` was, with or without its texts."""
     measured = [name for name in ("content", "summary", "tags") if name in kept]
-    size = " + ".join([str(_ROW_BYTES), *(f"coalesce(length(CAST(old.{name} AS BLOB)), 0)" for name in measured)])
+    size = " + ".join([str(ROW_BYTES), *(f"coalesce(length(CAST(old.{name} AS BLOB)), 0)" for name in measured)])
     return (
         f"INSERT INTO fact_versions(fact_id, kind, size, changed_at, {', '.join(kept)}) "
         f"SELECT old.fact_id, '{kind}', {size}, {_NOW}, {', '.join(f'old.{name}' for name in kept)} {given};"
@@ -62,7 +62,7 @@ def _trigger(name: str, event: str, when: str, *statements: str) -> str:
 
 
 _ADDED = (
-    f"INSERT INTO fact_versions(fact_id, kind, size, changed_at) VALUES (new.fact_id, 'add', {_ROW_BYTES}, {_NOW});"
+    f"INSERT INTO fact_versions(fact_id, kind, size, changed_at) VALUES (new.fact_id, 'add', {ROW_BYTES}, {_NOW});"
 )
 # The row whose place INSERT OR REPLACE takes goes without a trigger, so it is put aside before. The statement may
 # also be ignored: then the row is still there, and what was put aside means nothing.

@@ -3,8 +3,9 @@
 Spec: fact-history.
 """
 
+import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -12,7 +13,7 @@ from typing import Any
 
 from mnemo import clock
 from mnemo.database import Database
-from mnemo.version_tables import FIGURES, KEPT, TEXTS
+from mnemo.version_tables import FIGURES, KEPT, ROW_BYTES, TEXTS
 
 MOST_BYTES = 20_000_000  # of all versions together, but for the last ones of each fact
 MOST_DAYS = 365
@@ -33,7 +34,7 @@ class Change:
     """A change that versions are signed with: what was done, by whom, and which earlier change it takes back.
 
     Several transactions with the same object are parts of one change. `unmeasured` is how many bytes it wrote since
-    the size of all versions was last looked at.
+    the size of all versions was last looked at, `after` the newest version when its transaction began.
     """
 
     action: str
@@ -41,6 +42,12 @@ class Change:
     undoes: int | None = None
     change_id: int | None = None
     unmeasured: int = 0
+    after: int = 0
+
+    @property
+    def number(self) -> int:
+        """Return the id with which versions of the open transaction are signed."""
+        return self.after + 1 if self.change_id is None else self.change_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +80,10 @@ def recording(database: Database, change: Change, *, is_long: bool = False) -> I
         MemoryFileError: the file cannot be written.
     """
     with database.writing(is_long=is_long) as connection:
-        before = last_version(connection)
+        change.after = last_version(connection)
+        change.source = change.source or database.source
         yield connection
-        _sign(connection, before, change, change.source or database.source)
+        _sign(connection, change)
 
 
 def last_version(connection: sqlite3.Connection) -> int:
@@ -83,19 +91,35 @@ def last_version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("SELECT coalesce(max(version_id), 0) FROM fact_versions").fetchone()[0])
 
 
-def _sign(connection: sqlite3.Connection, before: int, change: Change, source: str) -> None:
-    is_first = change.change_id is None
-    change_id = before + 1 if change.change_id is None else change.change_id
-    signed = connection.execute(
+def add_signed(connection: sqlite3.Connection, change: Change, fact_ids: Sequence[int]) -> None:
+    """Keep that facts were added, as the triggers do, and sign it at once, within a transaction of `recording`."""
+    connection.execute("DELETE FROM replaced_facts")
+    connection.execute(
+        "INSERT INTO fact_versions(fact_id, kind, size, changed_at, change_id, action, source, undoes) "
+        "SELECT value, 'add', ?, ?, ?, ?, ?, ? FROM json_each(?) ORDER BY key",
+        (ROW_BYTES, clock.timestamp(clock.now()), *_signature(change), json.dumps(fact_ids)),
+    )
+
+
+def _signature(change: Change) -> tuple[Any, ...]:
+    return change.number, change.action, change.source, change.undoes
+
+
+def _sign(connection: sqlite3.Connection, change: Change) -> None:
+    before, is_first = change.after, change.change_id is None
+    connection.execute(
         "UPDATE fact_versions SET change_id = ?, action = ?, source = ?, undoes = ?, changed_at = ? "
-        "WHERE version_id > ? RETURNING size",
-        (change_id, change.action, source, change.undoes, clock.timestamp(clock.now()), before),
-    ).fetchall()
-    if not signed:
+        "WHERE version_id > ? AND action IS NULL",
+        (*_signature(change), clock.timestamp(clock.now()), before),
+    )
+    count, size = connection.execute(
+        "SELECT count(*), total(size) FROM fact_versions WHERE version_id > ?", (before,)
+    ).fetchone()
+    if not count:
         return
-    change.change_id = change_id
-    change.unmeasured += sum(size for (size,) in signed)
-    is_due = is_first and before // _LOOK_EVERY != (before + len(signed)) // _LOOK_EVERY
+    change.change_id = change.number
+    change.unmeasured += int(size)
+    is_due = is_first and before // _LOOK_EVERY != (before + count) // _LOOK_EVERY
     if is_due or change.unmeasured > (_LARGE if is_first else _MUCH):
         change.unmeasured = 0
         prune(connection)

@@ -16,6 +16,7 @@ PACKAGE = Path(__file__).parents[1] / "mnemo"
 FLOORS = (
     {"clock", "dates", "errors", "folding", "late", "lexicon", "paths", "stemming", "text", "vocabulary", "wire_text"},
     {
+        "additions",
         "arguments",
         "candidates",
         "clients",
@@ -54,6 +55,7 @@ FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS, start=1) for roo
 
 # A second engine is to come in by these doors, so no SQL and no SQLite type may leak above them.
 SQL_ROOMS = {
+    "additions",
     "candidates",
     "connections",
     "database",
