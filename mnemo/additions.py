@@ -41,7 +41,9 @@ class Additions:
         self._change = change
         self._rows: list[tuple[Any, ...]] = []
         ids = json.dumps([fact_id for fact_id in wanted if fact_id is not None])
-        taken = connection.execute("SELECT fact_id FROM facts WHERE fact_id IN (SELECT value FROM json_each(?))", (ids,))
+        taken = connection.execute(
+            "SELECT fact_id FROM facts WHERE fact_id IN (SELECT value FROM json_each(?))", (ids,)
+        )
         self._taken = {row[0] for row in taken}
         self._last: int = connection.execute(_LAST_ID).fetchone()[0]
 

@@ -101,7 +101,7 @@ def _noted(store: TransferStore, versions: list[tuple[str | None, str]]) -> Iter
 
 
 def _json_line(fact: PortableFact) -> str:
-    values = asdict(fact) | {"expires_at": fact.expires_at or None, "superseded_by": fact.superseded_by or None}
+    values = fact._asdict() | {"expires_at": fact.expires_at or None, "superseded_by": fact.superseded_by or None}
     return json.dumps({name: values[name] for name in _ORDER}, ensure_ascii=False) + "\n"
 
 
@@ -320,7 +320,7 @@ def _admitted(item: Item, guard: Guard) -> Item:
         summary = None if fact.summary is None else guard.admit(fact.summary)[0]
     except InvalidArgumentError as error:
         return Item(item.line, error=str(error))
-    return Item(item.line, fact=replace(fact, content=content, summary=summary))
+    return Item(item.line, fact=fact._replace(content=content, summary=summary))
 
 
 def _bytes_of(path: Path) -> bytes:

@@ -151,7 +151,7 @@ def rare_merges(connection: sqlite3.Connection, count: int) -> Iterator[None]:
 
 def _merge_at(connection: sqlite3.Connection, parts: int) -> None:
     for table in ("facts_fts", "index_terms"):
-        connection.execute(f"INSERT INTO {table}({table}, rank) VALUES ('automerge', ?)", (parts,))  # noqa: S608
+        connection.execute(f"INSERT INTO {table}({table}, rank) VALUES ('automerge', ?)", (parts,))
 
 
 def note(connection: sqlite3.Connection, fact_ids: Sequence[int]) -> None:

@@ -9,7 +9,6 @@ import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 from json.encoder import encode_basestring_ascii
@@ -36,8 +35,8 @@ _NEWER = "(SELECT uid FROM facts AS newer JOIN fact_origins USING (fact_id) WHER
 _KNOWN_UIDS = "SELECT uid FROM fact_origins WHERE uid IN (SELECT value FROM json_each(?))"
 _KNOWN_CONTENTS = "SELECT content FROM facts WHERE content IN (SELECT value FROM json_each(?))"
 
-@dataclass(frozen=True, slots=True)
-class PortableFact:
+
+class PortableFact(NamedTuple):
     """A fact outside of a memory; None stands for what its source does not know.
 
     `fact_id` is the id under which it was first exported, `entities` the names in it (for readers; a memory finds
@@ -77,8 +76,7 @@ class PortableFact:
         return blake2b(texts.encode(), digest_size=8).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(NamedTuple):
     """What became of one fact: `outcome` is added, updated, unchanged or conflict.
 
     Of a conflict, `kept` is the version that lost (it stays in the file) and `is_newer` tells whether the incoming
@@ -141,7 +139,7 @@ class TransferStore:
             for row in rows:
                 first_id, newer, names = row[13:]
                 known = {"fact_id": first_id or row[0], "superseded_by": newer, "entities": tuple(json.loads(names))}
-                yield replace(_portable(row), **known)
+                yield _portable(row)._replace(**known)
 
     def note_synced(self, versions: Sequence[tuple[str | None, str]]) -> None:
         """Remember that other memories may have these versions, each a uid and a digest, from now on."""
@@ -238,17 +236,17 @@ class _Merge:
         if present is None:
             return Merged("added", self._insert(incoming, mark))
         merged = self._into(present, incoming)
-        return replace(merged, was_at=present.fact.updated_at or "", was_superseded=present.is_superseded)
+        return merged._replace(was_at=present.fact.updated_at or "", was_superseded=present.is_superseded)
 
     def _into(self, present: _Present, incoming: PortableFact) -> Merged:
         fact_id, fact, synced = present.fact_id, present.fact, present.synced
         unknown = [*incoming.unknown, *(["expires_at"] if incoming.expires_at is None else [])]
         if unknown:  # a source that says nothing of it takes nothing away
-            incoming = replace(incoming, **{name: getattr(fact, name) for name in unknown})
+            incoming = incoming._replace(**{name: getattr(fact, name) for name in unknown})
         uid = self._name(fact_id, fact, incoming)
         if incoming.updated_at is None:  # a source without times knows texts only, and this text is there
             return Merged("unchanged", fact_id)
-        fact = replace(fact, uid=uid)
+        fact = fact._replace(uid=uid)
         if fact.digest == incoming.digest:
             is_changed = self._write(fact_id, fact, _joined(fact, incoming, texts=fact))
             self._note_synced(fact_id, incoming.digest)
@@ -354,7 +352,7 @@ class _Merge:
 
     def _keep(self, uid: str, version: PortableFact) -> bool:
         unkept = ("entities", "fact_id", "superseded_by", "unknown")  # a merge overwrites none of these
-        kept = {name: value for name, value in asdict(version).items() if name not in unkept}
+        kept = {name: value for name, value in version._asdict().items() if name not in unkept}
         kept["expires_at"] = version.expires_at or None
         cursor = self._connection.execute(
             "INSERT OR IGNORE INTO kept_versions(uid, digest, version, kept_at) VALUES (?, ?, ?, ?)",
@@ -425,8 +423,7 @@ def _columns(fact: PortableFact, trust: float | None = None, now: str | None = N
 def _joined(one: PortableFact, other: PortableFact, texts: PortableFact) -> PortableFact:
     """Return both in one, the texts from `texts`; the order of the two does not matter."""
     used = max(one, other, key=_usage)
-    return replace(
-        texts,
+    return texts._replace(
         trust_score=DEFAULT_TRUST if used.trust_score is None else used.trust_score,
         retrieval_count=max(one.retrieval_count, other.retrieval_count),
         helpful_count=max(one.helpful_count, other.helpful_count),

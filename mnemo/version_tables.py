@@ -61,9 +61,7 @@ def _trigger(name: str, event: str, when: str, *statements: str) -> str:
     return f"CREATE TRIGGER facts_history_{name} {event} ON facts {condition}BEGIN {' '.join(statements)} END"
 
 
-_ADDED = (
-    f"INSERT INTO fact_versions(fact_id, kind, size, changed_at) VALUES (new.fact_id, 'add', {ROW_BYTES}, {_NOW});"
-)
+_ADDED = f"INSERT INTO fact_versions(fact_id, kind, size, changed_at) VALUES (new.fact_id, 'add', {ROW_BYTES}, {_NOW});"
 # The row whose place INSERT OR REPLACE takes goes without a trigger, so it is put aside before. The statement may
 # also be ignored: then the row is still there, and what was put aside means nothing.
 _REPLACED = "FROM facts AS old WHERE old.content = new.content OR old.fact_id = new.fact_id"

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -139,12 +138,12 @@ def read_database(path: Path) -> Iterator[Item]:
         try:
             fact = fact_of({**row, "fact_id": None})
             if "keywords" in row:
-                fact = replace(fact, tags=_own_tags(fact))
+                fact = fact._replace(tags=_own_tags(fact))
         except ValueError as error:
             yield Item(int(number or 0), error=str(error))
             continue
         category, tags = foreign_category(row.get("category"), fact.tags)
-        yield Item(int(number or 0), fact=replace(fact, category=category, tags=tags))
+        yield Item(int(number or 0), fact=fact._replace(category=category, tags=tags))
 
 
 def _own_tags(fact: PortableFact) -> str:

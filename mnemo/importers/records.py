@@ -5,10 +5,9 @@ import io
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from mnemo import clock
 from mnemo.arguments import MAX_CONTENT
@@ -23,8 +22,7 @@ _FOREIGN_CATEGORIES = {"user_pref": "identity", "user": "identity", "tool": "too
 _decode = json.JSONDecoder().raw_decode
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """What stands at a line of the source (a number from 1): a fact, or what is wrong with it."""
 
     line: int
