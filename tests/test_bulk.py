@@ -1,22 +1,28 @@
 """Facts that come by the thousand: all that is kept beside them is what they would have had one by one."""
 
+import itertools
 import json
 import os
+import secrets
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from freezegun import freeze_time
 
-from mnemo import exchange
+from mnemo import additions, exchange, index, versions
 from mnemo.derive import Texts, derive
 from mnemo.derivers import Derivers, processes_here
+from mnemo.errors import MemoryFileError
+from mnemo.history import HistoryStore
 from mnemo.memory import Memory
 from mnemo.transfer import BATCH
 from tests.benchmarks.corpus import Corpus
@@ -73,7 +79,7 @@ def one_by_one(path: Path, facts: list[dict[str, str]]) -> None:
     memory.close()
 
 
-def imported(path: Path, facts: list[dict[str, str]]) -> exchange.ImportReport:
+def imported(path: Path, facts: Sequence[Mapping[str, Any]]) -> exchange.ImportReport:
     memory = Memory(path)
     lines = "".join(json.dumps(fact, ensure_ascii=False) + "\n" for fact in facts)
     report = exchange.import_facts(memory, lines.encode())
@@ -231,3 +237,95 @@ def test_a_killed_import_loses_no_more_than_the_batch_in_flight(tmp_path: Path) 
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert connection.execute("SELECT count(*) FROM index_documents").fetchone() == (kept,)
         assert connection.execute("SELECT count(*) FROM index_notes").fetchone() == (0,)
+
+
+ALL_TABLES = (*TABLES, "fact_versions", "replaced_facts", "fact_origins", "kept_versions", "sqlite_sequence")
+
+
+def everything_of(path: Path) -> dict[str, list[str]]:
+    with closing(sqlite3.connect(path)) as connection:
+        found = {table: sorted(map(repr, connection.execute(f"SELECT * FROM {table}"))) for table in ALL_TABLES}
+        found["schema"] = sorted(map(repr, connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")))
+    return found | contents_of(path)
+
+
+def named(facts: list[dict[str, str]], first: int) -> list[dict[str, object]]:
+    """Give facts what an export gives them: names, and ids with gaps, some of them taken and some too high."""
+    ids = {first + 7: 3, first + 8: 2**40, first + 9: None}
+    return [
+        {**fact, "uid": f"{number:016x}", "fact_id": ids.get(number, number * 3 % 1_000), "updated_at": "2026-02-01"}
+        for number, fact in enumerate(facts, first)
+    ]
+
+
+def test_facts_written_at_once_leave_what_the_triggers_leave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = list(every_fact(700))
+    files: list[list[dict[str, Any]]] = [
+        [dict(fact) for fact in facts[:250]],
+        [*named(facts[250:500], 250), {**named(facts[250:251], 250)[0], "tags": "newer", "updated_at": "2026-02-02"}],
+        [dict(facts[3]), *named(facts[500:700], 500), dict(facts[600]), *map(dict, facts[20:23])],
+    ]
+    for name, few in (("triggers", 10_000), ("at-once", 2)):
+        numbers = itertools.count()
+        monkeypatch.setattr(secrets, "token_hex", lambda _, numbers=numbers: f"{next(numbers):016x}")
+        monkeypatch.setattr(additions, "FEW", few)
+        with freeze_time("2026-03-01 12:00:00"):
+            assert [imported(tmp_path / name, file).added for file in files] == [250, 250, 200]
+    left, expected = everything_of(tmp_path / "at-once"), everything_of(tmp_path / "triggers")
+    for table, rows in expected.items():
+        assert left[table] == rows, table
+    assert len(expected["fact_versions"]) > 700
+
+
+def test_an_import_that_was_written_at_once_is_one_change_that_can_be_taken_back(tmp_path: Path) -> None:
+    facts = list(every_fact(additions.FEW + 50))
+    memory = Memory(tmp_path / "facts.db")
+    first = memory.fact_store({"action": "add", "content": "The harbour tariff is due in May"})
+    exchange.import_facts(memory, "".join(json.dumps(fact) + "\n" for fact in facts).encode())
+    undone = HistoryStore(memory.parts.database).undo("import")
+    assert undone is not None
+    assert (len(undone.facts), undone.left, undone.source) == (len(facts), [], "import")
+    assert [fact["fact_id"] for fact in memory.fact_store({"action": "list"})["facts"]] == [first["fact_id"]]
+    memory.close()
+
+
+def test_what_fails_leaves_the_triggers_where_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = list(every_fact(additions.FEW + 3))
+    imported(tmp_path / "facts.db", facts[:3])
+    before = everything_of(tmp_path / "facts.db")
+    full = sqlite3.OperationalError("disk is full")
+    for part in ("add_signed", "_sign"):
+        with monkeypatch.context() as patch:
+            patch.setattr(versions, part, Mock(side_effect=full))
+            with pytest.raises(MemoryFileError):
+                imported(tmp_path / "facts.db", facts)
+        assert everything_of(tmp_path / "facts.db") == before
+
+
+def test_where_no_id_is_left_an_import_says_so(tmp_path: Path) -> None:
+    imported(tmp_path / "facts.db", [{"content": "The harbour tariff is due in May"}])
+    with closing(sqlite3.connect(tmp_path / "facts.db")) as connection, connection:
+        connection.execute("INSERT INTO facts(fact_id, content) VALUES (?, 'last')", (additions.HIGHEST_ID,))
+    with pytest.raises(MemoryFileError):
+        imported(tmp_path / "facts.db", [{"content": "one more"}])
+
+
+@pytest.mark.parametrize(("limit", "value", "is_told"), [("MANY", 2, True), ("MANY", 751, False), ("LARGE", 1, False)])
+def test_fts5_merges_as_it_did_when_an_import_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int, is_told: bool
+) -> None:
+    settings: list[int] = []
+    merge_at = index._merge_at
+
+    def note(connection: sqlite3.Connection, parts: int) -> None:
+        settings.append(parts)
+        merge_at(connection, parts)
+
+    monkeypatch.setattr(index, "_merge_at", note)
+    monkeypatch.setattr(index, limit, value)
+    imported(tmp_path / "facts.db", list(every_fact(750)))
+    assert settings == ([0, 4] if is_told else [])
+    with closing(sqlite3.connect(tmp_path / "facts.db")) as connection:
+        for table in ("facts_fts", "index_terms"):
+            set_to = connection.execute(f"SELECT v FROM {table}_config WHERE k = 'automerge'").fetchall()
+            assert set_to == ([(4,)] if is_told else [])
