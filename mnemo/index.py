@@ -24,6 +24,7 @@ CHUNK = 2_000  # facts that a refresh holds in memory at once
 MANY = 200  # facts, whose part of the index is worth a merge of its own
 LARGE = 400_000  # facts: sixteen times sixteen batches, which would be merged at once, are more
 _MERGED_PARTS = 4  # from which on FTS5 merges, unless it is told otherwise
+_MERGED_PAGES = 2_000  # at most: some 50,000 facts, or a fraction of a second
 LARGEST_ID = (1 << 32) - 1
 RANK_BITS = 15
 LARGEST_RANK = (1 << RANK_BITS) - 1
@@ -152,6 +153,12 @@ def rare_merges(connection: sqlite3.Connection, count: int) -> Iterator[None]:
 def _merge_at(connection: sqlite3.Connection, parts: int) -> None:
     for table in ("facts_fts", "index_terms"):
         connection.execute(f"INSERT INTO {table}({table}, rank) VALUES ('automerge', ?)", (parts,))
+
+
+def merge_parts(connection: sqlite3.Connection) -> None:
+    """Merge what `rare_merges` left in many parts, each of which a search looks its words up in."""
+    for table in ("facts_fts", "index_terms"):
+        connection.execute(f"INSERT INTO {table}({table}, rank) VALUES ('merge', ?)", (_MERGED_PAGES,))
 
 
 def note(connection: sqlite3.Connection, fact_ids: Sequence[int]) -> None:

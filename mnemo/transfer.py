@@ -102,6 +102,7 @@ class TransferStore:
         """Use an open memory file."""
         self._database = database
         self._change = Change("import", "import")  # all that this object merges
+        self._written = 0  # facts
 
     def count(self) -> int:
         """Return how many facts there are."""
@@ -174,6 +175,9 @@ class TransferStore:
         """Expect many merges, one after the other."""
         with self._database.bulk():
             yield
+            if self._written >= index.MANY:
+                with self._database.writing(is_long=True) as connection:
+                    index.merge_parts(connection)
 
     def merge(self, facts: Sequence[PortableFact], known: Mapping[Texts, Derived] | None = None) -> list[Merged]:
         """Merge facts in one transaction and return, in order, what became of each.
@@ -194,6 +198,7 @@ class TransferStore:
             merge.write()
             with index.rare_merges(connection, len(merge.written)):
                 index.refresh(connection, known, merge.written)
+        self._written += len(merge.written)
         return outcomes
 
     def link(self, said: Iterable[Said]) -> set[int]:

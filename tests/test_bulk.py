@@ -329,3 +329,18 @@ def test_fts5_merges_as_it_did_when_an_import_is_done(
         for table in ("facts_fts", "index_terms"):
             set_to = connection.execute(f"SELECT v FROM {table}_config WHERE k = 'automerge'").fetchall()
             assert set_to == ([(4,)] if is_told else [])
+
+
+@pytest.mark.parametrize(("many", "parts"), [(2, 1), (10_000, 15)])
+def test_an_import_leaves_an_index_of_few_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, many: int, parts: int
+) -> None:
+    monkeypatch.setattr(exchange, "BATCH", 50)
+    monkeypatch.setattr(index, "MANY", many)
+    facts = list(every_fact(750))
+    imported(tmp_path / "facts.db", facts)
+    with closing(sqlite3.connect(tmp_path / "facts.db")) as connection:
+        for table in ("facts_fts", "index_terms"):
+            found = connection.execute(f"SELECT count(DISTINCT segid) FROM {table}_idx").fetchone()[0]
+            assert found == parts, table
+    contents_of(tmp_path / "facts.db")  # which checks the index
