@@ -55,8 +55,7 @@ class Additions:
         fact_id = wanted
         if fact_id is None or fact_id in self._taken:
             fact_id = min(self._last + 1, HIGHEST_ID)
-        if wanted is not None:
-            self._taken.add(fact_id)
+        self._taken.add(fact_id)
         self._last = max(self._last, fact_id)
         self._rows.append((fact_id, *columns))
         return fact_id

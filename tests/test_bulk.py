@@ -302,6 +302,23 @@ def test_what_fails_leaves_the_triggers_where_they_were(tmp_path: Path, monkeypa
         assert everything_of(tmp_path / "facts.db") == before
 
 
+@pytest.mark.parametrize("few", [0, additions.FEW])
+def test_a_fact_that_wants_the_id_that_one_before_it_was_given_gets_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    monkeypatch.setattr(additions, "FEW", few)
+    files: list[list[dict[str, Any]]] = [
+        [{"content": "The harbour tariff is due in May"}, {"content": "The northern crane needs oil", "fact_id": 1}],
+        [{"content": "Pilots board at noon", "fact_id": 4}, {"content": "Ropes are kept dry"}],
+        [{"content": "Fog signals sound twice", "fact_id": 5}, {"content": "Nets are mended here", "fact_id": 5}],
+    ]
+    for file in files:
+        assert imported(tmp_path / "facts.db", file).added == 2
+    with closing(sqlite3.connect(tmp_path / "facts.db")) as connection:
+        ids = connection.execute("SELECT fact_id FROM facts ORDER BY rowid").fetchall()
+    assert ids == [(1,), (2,), (4,), (5,), (6,), (7,)]
+
+
 def test_where_no_id_is_left_an_import_says_so(tmp_path: Path) -> None:
     imported(tmp_path / "facts.db", [{"content": "The harbour tariff is due in May"}])
     with closing(sqlite3.connect(tmp_path / "facts.db")) as connection, connection:
