@@ -18,7 +18,7 @@ from unittest.mock import patch
 from mnemo import index, versions
 from mnemo.memory import Memory
 from tests.benchmarks.corpus import KINDS, Corpus
-from tests.benchmarks.systems import fill_memory
+from tests.benchmarks.systems import import_lines, json_lines
 
 MILLISECONDS = 1_000
 
@@ -67,7 +67,7 @@ def measure(facts: int, pairs: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory(prefix="mnemo-bench-") as folder:
         paths = [Path(folder) / name / "facts.db" for name in ("on", "off")]
         for path in paths:
-            fill_memory(path, corpus.facts(facts))
+            import_lines(path, json_lines(corpus.facts(facts)))
         drop_triggers(paths[1])
         on, off = (Memory(path) for path in paths)
 

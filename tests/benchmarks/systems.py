@@ -1,5 +1,6 @@
 """What is measured: mnemo over stdio and in process, raw FTS5, and the npm package where Node and it are present."""
 
+import json
 import os
 import re
 import shutil
@@ -10,14 +11,13 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from mnemo.facts import NewFact
+from mnemo import exchange
 from mnemo.memory import Memory
 from tests.benchmarks.wire import WireClient
 
 NPM_VARIABLE = "MNEMO_BENCH_NPM"
 NPM_HOME = Path.home() / ".cache" / "mnemo-bench" / "npm" / "package"
 NPM_SERVER = "dist/server.js"
-BULK = 1_000
 LIMIT = 10
 
 Facts = Iterable[dict[str, str]]
@@ -37,8 +37,12 @@ class System:
         """Return the file that holds the facts."""
         return self.home / ".mnemo" / "facts.db"
 
-    def fill(self, facts: Facts) -> None:
-        """Store facts in the fastest way that leaves them searchable."""
+    def prepare(self, facts: Facts) -> None:
+        """Bring the facts that `fill` stores into the form that it reads."""
+        self._facts = list(facts)
+
+    def fill(self) -> None:
+        """Store the prepared facts in the fastest way that leaves them searchable."""
         raise NotImplementedError
 
     def open(self) -> None:
@@ -69,8 +73,11 @@ class InProcess(System):
 
     name = "mnemo, in process"
 
-    def fill(self, facts: Facts) -> None:
-        fill_memory(self.file, facts)
+    def prepare(self, facts: Facts) -> None:
+        self._lines = json_lines(facts)
+
+    def fill(self) -> None:
+        import_lines(self.file, self._lines)
 
     def open(self) -> None:
         self.memory = Memory(self.file)
@@ -121,8 +128,11 @@ class MnemoServer(OverStdio):
     def command(self) -> Sequence[str]:
         return [sys.executable, "-m", "mnemo", "serve"]
 
-    def fill(self, facts: Facts) -> None:
-        fill_memory(self.file, facts)
+    def prepare(self, facts: Facts) -> None:
+        self._lines = json_lines(facts)
+
+    def fill(self) -> None:
+        import_lines(self.file, self._lines)
 
 
 class NpmServer(OverStdio):
@@ -133,11 +143,11 @@ class NpmServer(OverStdio):
     def command(self) -> Sequence[str]:
         return ["node", str(npm_package() / NPM_SERVER)]
 
-    def fill(self, facts: Facts) -> None:
+    def fill(self) -> None:
         self.open()  # makes the tables
         self.add({"content": "the first fact", "category": "general", "tags": ""})
         self.close()
-        insert(self.file, map(_as_npm_adds, facts))
+        insert(self.file, map(_as_npm_adds, self._facts))
 
 
 class RawFts5(System):
@@ -145,12 +155,12 @@ class RawFts5(System):
 
     name = "raw FTS5"
 
-    def fill(self, facts: Facts) -> None:
+    def fill(self) -> None:
         self.file.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(self.file)
         connection.execute("CREATE VIRTUAL TABLE facts USING fts5(content, tokenize='porter unicode61')")
         with connection:
-            connection.executemany("INSERT INTO facts VALUES (?)", ((fact["content"],) for fact in facts))
+            connection.executemany("INSERT INTO facts VALUES (?)", ((fact["content"],) for fact in self._facts))
         connection.close()
 
     def open(self) -> None:
@@ -197,14 +207,13 @@ def insert(file: Path, facts: Facts) -> None:
     connection.close()
 
 
-def fill_memory(file: Path, facts: Facts) -> None:
-    """Store facts in a memory in batches, each durable and searchable when it is done."""
+def json_lines(facts: Facts) -> bytes:
+    """Return facts as a file that `mnemo import` reads."""
+    return "".join(json.dumps(fact, ensure_ascii=False) + "\n" for fact in facts).encode()
+
+
+def import_lines(file: Path, lines: bytes) -> None:
+    """Import such a file into a memory: each batch is durable and searchable when it is done."""
     memory = Memory(file)
-    batch: list[NewFact] = []
-    for fact in facts:
-        batch.append(NewFact(fact["content"], fact["category"], fact["tags"]))
-        if len(batch) == BULK:
-            memory.parts.store.add(batch)
-            batch.clear()
-    memory.parts.store.add(batch)
+    exchange.import_facts(memory, lines)
     memory.close()
