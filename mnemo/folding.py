@@ -3,17 +3,16 @@
 import unicodedata
 from functools import lru_cache
 
-from mnemo.text import KEPT_LENGTH, fold_plainly, normalise
+from mnemo.recent import remembered
+from mnemo.text import fold_plainly, normalise
 
 
 def fold_in_place(text: str) -> str:
     """Return a text of the same length with width and traditional characters folded; case stays."""
-    if text.isascii():
-        return text
-    return _folded(text) if len(text) <= KEPT_LENGTH else _folded.__wrapped__(text)
+    return text if text.isascii() else _folded(text)
 
 
-@lru_cache(maxsize=4)  # a fact is folded for several purposes in a row
+@remembered
 def _folded(text: str) -> str:
     folded = fold_plainly(text)
     if folded is not None:

@@ -8,11 +8,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from mnemo import safety_patterns as shapes
 from mnemo.folding import fold_in_place
-from mnemo.text import KEPT_LENGTH
+from mnemo.recent import remembered
 
 SHORTEST_PASSWORD = 6  # characters
 SHORTEST_DIGITS = 8  # of a password that repeats one digit
@@ -90,14 +89,14 @@ def warnings_for(text: str) -> list[str]:
     return [f"{_SENTENCE}: {kind}" for kind in secrets] + [_SENTENCES[kind] for kind in instructions]
 
 
-@lru_cache(maxsize=4)
-def _warnings_kept(text: str) -> tuple[str, ...]:
+@remembered
+def _warnings(text: str) -> tuple[str, ...]:
     return tuple(warnings_for(text))
 
 
 def warnings_again(text: str) -> list[str]:
     """Return what `warnings_for` does, for who adds a fact: it is looked through as it comes and when it is indexed."""
-    return [*_warnings_kept(text)] if len(text) <= KEPT_LENGTH else warnings_for(text)
+    return [*_warnings(text)]
 
 
 def names_secret(warnings: Iterable[str]) -> bool:

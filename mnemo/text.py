@@ -14,13 +14,13 @@ from pathlib import Path
 
 from mnemo import late, stemming
 from mnemo.dates import take_dates
+from mnemo.recent import remembered
 from mnemo.vocabulary import CHINESE_STOP_WORDS, ENGLISH_STOP_WORDS, IRREGULAR_FORMS
 
 TOKENIZER_VERSION = "4"  # another one in a file means that its index is built anew
 
 MAX_WORD_LENGTH = 100  # characters that tell one word from another
 MAX_VERSION_PARTS = 4
-KEPT_LENGTH = 10_000  # characters, up to which the form of a text is kept for the next who wants it
 
 _SIMPLIFIED_FILE = Path(__file__).with_name("data") / "simplified.txt"
 
@@ -70,13 +70,9 @@ _WIDTH = ord("！") - ord("!")
 _USUAL_WIDE = tuple((wide, chr(ord(wide) - _WIDTH)) for wide in "，：；！？（）")
 
 
+@remembered
 def fold_plainly(text: str) -> str | None:
     """Return a text with width and traditional characters folded, None where it holds more that may be folded."""
-    return _plainly(text) if len(text) <= KEPT_LENGTH else _plainly.__wrapped__(text)
-
-
-@lru_cache(maxsize=4)  # a fact is folded for several purposes in a row
-def _plainly(text: str) -> str | None:
     for wide, narrow in _USUAL_WIDE:
         text = text.replace(wide, narrow)
     if _NOT_LONE.search(text):
@@ -89,12 +85,10 @@ def _plainly(text: str) -> str | None:
 
 def _fold_characters(text: str) -> str:
     """Fold width, compatibility forms and traditional characters; case stays."""
-    if text.isascii():
-        return text
-    return _folded(text) if len(text) <= KEPT_LENGTH else _folded.__wrapped__(text)
+    return text if text.isascii() else _folded(text)
 
 
-@lru_cache(maxsize=4)  # a fact is folded for several purposes in a row
+@remembered
 def _folded(text: str) -> str:
     folded = fold_plainly(text)
     if folded is not None:
@@ -219,22 +213,22 @@ def terms(text: str) -> list[str]:
     return found
 
 
-@lru_cache(maxsize=4)
-def _terms_kept(text: str) -> tuple[str, ...]:
+@remembered
+def _terms(text: str) -> tuple[str, ...]:
     return tuple(terms(text))
 
 
 def terms_again(text: str) -> list[str]:
     """Return what `terms` does, for who adds a fact: its terms are asked for twice in a row."""
-    return [*_terms_kept(text)] if len(text) <= KEPT_LENGTH else terms(text)
+    return [*_terms(text)]
 
 
 def query_terms(text: str) -> list[str]:
     """Return every term that a query asks for, in order and with repeats, stop words included."""
-    return list(_query_terms(text) if len(text) <= KEPT_LENGTH else _query_terms.__wrapped__(text))
+    return [*_query_terms(text)]
 
 
-@lru_cache(maxsize=4)  # a query is read for several purposes in a row
+@remembered
 def _query_terms(text: str) -> tuple[str, ...]:
     undated, dates = take_dates(_fold_characters(text), with_parts=False)
     found: list[str] = []

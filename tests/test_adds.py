@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from mnemo import index, postings, safety, text
+from mnemo import index, postings, recent, safety, text
 from mnemo.connections import connect
 from mnemo.database import LOG_PAGES, LONGEST_LOG, Database
 from mnemo.facts import NewFact
@@ -133,7 +133,7 @@ def test_index_is_refreshed_in_chunks(database: Database, monkeypatch: pytest.Mo
 
 
 def test_what_is_asked_for_again_is_the_same_however_long_the_text_is() -> None:
-    long = "pier " * text.KEPT_LENGTH
+    long = "pier " * recent.LONGEST
     for said in ("pier closes", "password: Xk29!qPz", long):
         for _ in range(2):
             assert text.terms_again(said) == text.terms(said)

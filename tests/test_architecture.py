@@ -14,7 +14,20 @@ PACKAGE = Path(__file__).parents[1] / "mnemo"
 
 # Rooms of one floor may use each other as long as no circle comes of it.
 FLOORS = (
-    {"clock", "dates", "errors", "folding", "late", "lexicon", "paths", "stemming", "text", "vocabulary", "wire_text"},
+    {
+        "clock",
+        "dates",
+        "errors",
+        "folding",
+        "late",
+        "lexicon",
+        "paths",
+        "recent",
+        "stemming",
+        "text",
+        "vocabulary",
+        "wire_text",
+    },
     {
         "additions",
         "arguments",

@@ -48,7 +48,7 @@ IN_DOCUMENTS = {"stop words", "stemming", "irregular forms", "bigrams (runs as w
 
 
 def _forget() -> None:
-    cached: list[Callable[..., Any]] = [text.stem, text._word, text.is_counted, text._query_terms]
+    cached: list[Callable[..., Any]] = [text.stem, text._word, text.is_counted, text._query_terms.__wrapped__]  # type: ignore[attr-defined]
     for function in cached:
         function.cache_clear()  # type: ignore[attr-defined]
 
