@@ -27,6 +27,7 @@ FEW = 300  # facts of which the trust of each decides
 LOOKED_UP = 40  # of more facts, those whose trust is looked up at once
 MOST_LOOKED_UP = 1_500
 LEAST_READ = 60  # facts of which the terms are read, where places do not tell enough
+LEAST_READ_BESIDE = 40  # where they tell all but single characters, which seldom turn the order
 FEW_WORDS = 6
 READ_PER_WORD = 10  # more of them for each word of a longer query
 SLACK = 0.98  # of a score: a promise is made with an estimated length
@@ -88,9 +89,11 @@ def choose(
 
 def _least_read(concepts: Sequence[Concept], found: Found) -> int:
     """Return of how many facts the terms are read: of all, if these are few, where a lone character finds them."""
-    if found.is_whole and any(word.has_character and concepts[word.concept].term in word.match for word in found.words):
-        return max(LEAST_READ, FEW)
-    return LEAST_READ + READ_PER_WORD * max(len(concepts) - FEW_WORDS, 0)
+    if not found.is_whole:
+        return LEAST_READ + READ_PER_WORD * max(len(concepts) - FEW_WORDS, 0)
+    if any(word.has_character and concepts[word.concept].term in word.match for word in found.words):
+        return FEW
+    return LEAST_READ_BESIDE
 
 
 @dataclass(slots=True)
