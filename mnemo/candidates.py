@@ -73,11 +73,12 @@ def choose(
     """
     found = postings.find(connection, concepts, limit)
     wanted = Wanted(concepts, found.corpus)
-    sought = wanted.beside if found.is_whole else wanted.every
+    cut = found.cut
+    sought = wanted.untold(cut)
     enough = max(limit, _least_read(concepts, found)) if sought else limit
     look_up = _LookUp(connection, found, wanted, only)
     seen = _look_up_best(found, look_up, enough, highest_trust)
-    if len(seen) < enough and not found.is_whole:
+    if len(seen) < enough and cut:
         # The filter took most of what was read: let it choose first, however many places that takes.
         postings.find_more(connection, found, only)
         seen = _look_up_best(found, look_up, enough, highest_trust)
@@ -89,8 +90,8 @@ def choose(
 
 def _least_read(concepts: Sequence[Concept], found: Found) -> int:
     """Return of how many facts the terms are read: of all, if these are few, where a lone character finds them."""
-    if not found.is_whole:
-        return LEAST_READ + READ_PER_WORD * max(len(concepts) - FEW_WORDS, 0)
+    if found.cut:
+        return LEAST_READ + READ_PER_WORD * max(sum(concept.finds for concept in concepts) - FEW_WORDS, 0)
     if any(word.has_character and concepts[word.concept].term in word.match for word in found.words):
         return FEW
     return LEAST_READ_BESIDE

@@ -61,9 +61,9 @@ class Found:
     length_by_rank: float  # terms of a fact for each different one, on the average
 
     @property
-    def is_whole(self) -> bool:
-        """Tell whether every place of every word was read."""
-        return all(word.is_whole for word in self.words)
+    def cut(self) -> set[int]:
+        """Return the concepts that have more places than were read."""
+        return {word.concept for word in self.words if not word.is_whole}
 
     def frequencies(self, bits: int) -> dict[int, float]:
         """Return how often a fact whose place has these bits holds which concepts; alternatives may weigh less."""
@@ -144,7 +144,7 @@ def find(connection: sqlite3.Connection, concepts: Sequence[Concept], limit: int
     corpus = Corpus(ranks.documents, average_length, frequencies)
     held = [word for word in words if word.places]
     found = Found(places, held, corpus, ranks.terms / max(ranks.different_terms, 1))
-    if not found.is_whole:
+    if found.cut:
         _mark_combinations(connection, found, [frequencies.get(concept.term, 0) for concept in concepts])
     # Most queries meet no fact that repeats a word of theirs, which one question tells.
     repeated = [word for word in held if word.twice]
@@ -288,7 +288,7 @@ def _count(connection: sqlite3.Connection, match: str, where: str, fact_id: int)
 
 def _mark_combinations(connection: sqlite3.Connection, found: Found, holders: Sequence[int]) -> None:
     """Find the facts that hold several concepts of which not all holders were read."""
-    cut = {word.concept for word in found.words if not word.is_whole}
+    cut = found.cut
     held = (concept for concept, count in enumerate(holders) if count)
     rarest = sorted(held, key=holders.__getitem__)[:PAIRED_WORDS]
     groups: list[tuple[int, ...]] = [pair for pair in combinations(rarest, 2) if not cut.isdisjoint(pair)]

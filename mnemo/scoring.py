@@ -4,7 +4,7 @@ Spec: fact-retrieval, length-penalty.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -109,7 +109,7 @@ class Wanted:
         return bm25, jaccard
 
     def read(self, document: Document, sought: "Sought", known: Mapping[int, float] = NOTHING) -> Likeness:
-        """Return what a document has of the query: `known` concepts that it holds, and those sought in it."""
+        """Return what a document has of the query: what is sought in it, and what is `known` of other concepts."""
         held = self.holding(sought.frequencies(document.text, known))
         return Likeness(*self.measures(held, document.length, document.distinct), held.frequencies)
 
@@ -118,14 +118,16 @@ class Wanted:
         """Return all concepts, to be looked for in documents."""
         return Sought(enumerate(self._concepts))
 
-    @cached_property
-    def beside(self) -> "Sought":
+    def untold(self, cut: Container[int]) -> "Sought":
         """Return the concepts of which the index does not tell how often a document holds them.
 
-        These are single Chinese characters, and all that finds nothing by itself.
+        These are single Chinese characters, all that finds nothing by itself, and those at the `cut` places of the
+        query, of which not all holders are known.
         """
         return Sought(
-            (place, one) for place, one in enumerate(self._concepts) if not one.finds or text.is_character(one.term)
+            (place, one)
+            for place, one in enumerate(self._concepts)
+            if place in cut or not one.finds or text.is_character(one.term)
         )
 
 
@@ -146,7 +148,9 @@ class Sought:
         # A term between spaces or the start of terms behind one, and what it counts once and more often.
         self._alone: list[tuple[str, int, float, float]] = []
         self._phrases: list[tuple[list[str], int, float]] = []
+        self._places: set[int] = set()
         for place, concept in concepts:
+            self._places.add(place)
             for alternative, weight in concept.alternatives:
                 repeated = weight * MOST_OFTEN
                 if not text.is_character(alternative):
@@ -167,12 +171,12 @@ class Sought:
     def frequencies(self, terms: str, known: Mapping[int, float] = NOTHING) -> Mapping[int, float]:
         """Return how often a document with these terms holds which concepts, in the order of the query.
 
-        That is the highest weighted frequency of a concept's alternatives, or the `known` one if it is higher. More
-        than twice counts as twice: what repeats a word is no better answer for each time that it does. A character
-        that translates a word counts once. A phrase is there when all its terms are.
+        That is the highest weighted frequency of a concept's alternatives; of concepts that are not sought, what is
+        `known`. More than twice counts as twice: what repeats a word is no better answer for each time that it does. A
+        character that translates a word counts once. A phrase is there when all its terms are.
         """
         padded = f"{terms} "
-        found: dict[int, float] = {}
+        found = {place: frequency for place, frequency in known.items() if place not in self._places}
         for wanted, place, weight, repeated in self._alone:
             if wanted in padded:
                 frequency = repeated if repeated > weight and _is_twice(wanted, padded) else weight
@@ -181,10 +185,6 @@ class Sought:
             if all(wanted in padded for wanted in each):
                 frequency = weight * MOST_OFTEN if all(_is_twice(wanted, padded) for wanted in each) else weight
                 found[place] = max(frequency, found.get(place, 0.0))
-        if not found:
-            return known
-        for place, frequency in known.items():
-            found[place] = max(frequency, found.get(place, 0.0))
         return dict(sorted(found.items()))  # a sum of fractions depends on the order
 
 

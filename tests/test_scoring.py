@@ -224,3 +224,21 @@ def test_a_phrase_of_what_finds_nothing_adds_to_bm25_alone() -> None:
     assert alike.frequencies == {0: 1.0, 1: 0.7}
     assert alike.jaccard == likeness(plain("whale"), document).jaccard == pytest.approx(1 / 3)
     assert alike.bm25 > likeness(plain("whale"), document).bm25
+
+
+def test_what_is_sought_in_a_document_counts_as_it_stands_there_and_not_as_it_was_known() -> None:
+    port, crane = Concept("port", (("port", 1.0), ("港口", 0.7))), Concept("crane", (("crane", 1.0),))
+    wanted = Wanted([port, crane], EMPTY)
+    document, known = Document.of(["港口", "lamp"]), {0: 1.0, 1: 2.0}
+    assert wanted.read(document, wanted.untold({0}), known).frequencies == {0: 0.7, 1: 2.0}
+    assert wanted.read(document, wanted.untold({0, 1}), known).frequencies == {0: 0.7}
+    assert wanted.read(document, wanted.untold(()), known).frequencies == known
+
+
+def test_a_document_is_searched_for_what_places_do_not_tell() -> None:
+    lamp, beside = Concept("lamp", (("lamp", 1.0),)), Concept("lamp 港", (("灯 港", 1.0),), finds=False)
+    character = Concept("港", (("港", 1.0),))
+    wanted = Wanted([lamp, beside, character], EMPTY)
+    document = Document.of(["lamp", "港口", "灯", "港"])
+    assert wanted.read(document, wanted.untold(())).frequencies == {1: 1.0, 2: 2.0}
+    assert wanted.read(document, wanted.untold([0])).frequencies == {0: 1.0, 1: 1.0, 2: 2.0}

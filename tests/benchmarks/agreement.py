@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from mnemo import candidates, postings
+from mnemo import postings
 from mnemo.facts import FactFilter
 from mnemo.memory import Memory
 
@@ -18,7 +18,6 @@ def _exhaustive() -> Iterator[None]:
     with (
         patch.object(postings, "POSTINGS", _NO_LIMIT),
         patch.object(postings, "MOST_POSTINGS", _NO_LIMIT),
-        patch.object(candidates, "LEAST_READ", _NO_LIMIT),
     ):
         yield
 
