@@ -10,10 +10,12 @@ from itertools import chain
 from typing import Any
 
 from mnemo import index, schema, versions
+from mnemo.errors import MemoryFileError
 from mnemo.versions import Change
 
 FEW = 200  # facts, for which the triggers cost less than to take them off and put them on again
 HIGHEST_ID = (1 << 63) - 1
+HIGHEST_KEPT_ID = 2**31  # a higher id that a fact asks for is not taken over: ids must stay exact in every client
 _COLUMNS = (
     "fact_id, content, summary, category, tags, trust_score, retrieval_count, helpful_count, last_retrieved_at, "
     "created_at, updated_at, expires_at"
@@ -24,7 +26,7 @@ _INSERT = f"INSERT INTO facts({_COLUMNS}) VALUES {_ROW}"
 # What fails takes the whole transaction back, so no statement needs to be able to take back its own part.
 _INSERT_ROWS = f"INSERT OR FAIL INTO facts({_COLUMNS}) VALUES {', '.join([_ROW] * _AT_ONCE)}"
 _LAST_ID = (
-    "SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'facts'), 0), "
+    "SELECT max(coalesce((SELECT CAST(seq AS INTEGER) FROM sqlite_sequence WHERE name = 'facts'), 0), "
     "coalesce((SELECT max(fact_id) FROM facts), 0))"
 )
 
@@ -33,6 +35,7 @@ class Additions:
     """Facts on their way into the table: each has its id at once, and is there when `write` was called.
 
     Between the first fact and `write` nothing else may add any. The caller's write transaction holds all of it.
+    Where another program has a trigger on the facts, each is written by itself at once, for that one may do anything.
     """
 
     def __init__(self, connection: sqlite3.Connection, change: Change, wanted: Iterable[int | None]) -> None:
@@ -40,25 +43,37 @@ class Additions:
         self._connection = connection
         self._change = change
         self._rows: list[tuple[Any, ...]] = []
-        ids = json.dumps([fact_id for fact_id in wanted if fact_id is not None])
+        ids = json.dumps([fact_id for fact_id in wanted if _may_be_kept(fact_id)])
         taken = connection.execute(
             "SELECT fact_id FROM facts WHERE fact_id IN (SELECT value FROM json_each(?))", (ids,)
         )
         self._taken = {row[0] for row in taken}
         self._last: int = connection.execute(_LAST_ID).fetchone()[0]
+        self._has_others = schema.has_triggers_of_others(connection)
 
     def add(self, wanted: int | None, columns: tuple[Any, ...]) -> int:
         """Take a fact and return its id: the one that is wanted (one of those announced) if it is free, else the next.
 
         `columns` are its content, summary, category, tags, trust, both counts, the three times and its expiry.
+
+        Raises:
+            MemoryFileError: another program's trigger refuses the fact, or the highest possible id is taken.
         """
-        fact_id = wanted
+        fact_id = wanted if _may_be_kept(wanted) else None
+        if self._has_others:
+            return self._add_now(fact_id, columns)
         if fact_id is None or fact_id in self._taken:
-            fact_id = min(self._last + 1, HIGHEST_ID)
+            if self._last >= HIGHEST_ID:
+                raise no_id_left()
+            fact_id = self._last + 1
         self._taken.add(fact_id)
         self._last = max(self._last, fact_id)
         self._rows.append((fact_id, *columns))
         return fact_id
+
+    def _add_now(self, wanted: int | None, columns: tuple[Any, ...]) -> int:
+        is_free = not self._connection.execute("SELECT 1 FROM facts WHERE fact_id = ?", (wanted,)).fetchone()
+        return new_id(self._connection, _INSERT, (wanted if is_free else None, *columns))
 
     def write(self) -> None:
         """Write the facts that were taken since this was called last.
@@ -83,3 +98,36 @@ class Additions:
         fact_ids = [row[0] for row in rows]
         versions.add_signed(self._connection, self._change, fact_ids)
         index.note(self._connection, fact_ids)
+
+
+def _may_be_kept(fact_id: int | None) -> bool:
+    return fact_id is not None and 0 < fact_id <= HIGHEST_KEPT_ID
+
+
+def new_id(connection: sqlite3.Connection, insert: str, values: tuple[Any, ...]) -> int:
+    """Insert one fact and return its id.
+
+    Raises:
+        MemoryFileError: another program's trigger refuses the fact, or the highest possible id is taken.
+        sqlite3.Error: the file does not take it.
+    """
+    try:
+        cursor = connection.execute(insert, values)
+    except sqlite3.OperationalError as error:
+        if connection.execute(_LAST_ID).fetchone()[0] >= HIGHEST_ID:
+            raise no_id_left() from error
+        raise
+    if cursor.rowcount != 1:
+        raise MemoryFileError(
+            "A trigger of another program on the table of facts keeps a fact from being added; nothing was changed. "
+            "Ask that program, or drop its trigger."
+        )
+    return int(cursor.lastrowid or 0)
+
+
+def no_id_left() -> MemoryFileError:
+    """Return the error for a memory in which the highest possible id was given away."""
+    return MemoryFileError(
+        f"No id is left for another fact: one with the highest, {HIGHEST_ID}, is or was there; nothing was changed. "
+        "Export the memory and import it into a new file, where facts get lower ids."
+    )

@@ -259,7 +259,7 @@ def import_facts(
             report.read += len(good)
             if progress is not None:
                 progress(len(batch))
-    report.count_links(succession.write(store))
+        report.count_links(succession.write(store))
     return report
 
 

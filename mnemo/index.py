@@ -259,6 +259,15 @@ def _count_ranks(
     )
 
 
+def beyond(connection: sqlite3.Connection, contents: Sequence[str]) -> set[str]:
+    """Return those of these contents that facts have whose ids are too high or too low for the index."""
+    rows = connection.execute(
+        "SELECT content FROM facts WHERE (fact_id < 0 OR fact_id > ?) AND content IN (SELECT value FROM json_each(?))",
+        (LARGEST_ID, json.dumps(contents)),
+    )
+    return {content for (content,) in rows}
+
+
 def same_fingerprint(connection: sqlite3.Connection, content: str) -> list[int]:
     """Return the ids of indexed facts whose content is the same but for case, width, spacing or final punctuation."""
     rows = connection.execute(

@@ -296,6 +296,14 @@ def migrate(connection: sqlite3.Connection, from_version: int) -> None:
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
+def has_triggers_of_others(connection: sqlite3.Connection) -> bool:
+    """Tell whether another program has triggers on the facts."""
+    triggers = connection.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'facts' COLLATE NOCASE"
+    )
+    return any(name not in _ALL_TRIGGERS for (name,) in triggers)
+
+
 @contextmanager
 def without_insert_triggers(connection: sqlite3.Connection) -> Iterator[None]:
     """Add facts without the triggers within the block; the caller's write transaction holds the block and more.

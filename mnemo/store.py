@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mnemo import clock, index, marks, succession, taught, usage
+from mnemo.additions import new_id
 from mnemo.candidates import Candidate, Candidates, choose
 from mnemo.database import Database
 from mnemo.derive import Texts
@@ -285,7 +286,8 @@ def _add(connection: sqlite3.Connection, fact: NewFact, batch: _Batch) -> Added:
             _supersede(connection, existing.fact_id, fact.supersedes)
         return Added(existing.fact_id, existing.category, is_duplicate=True, is_hidden=is_hidden)
     summary = fact.summary if fact.summary and fact.summary.strip() else None
-    cursor = connection.execute(
+    fact_id = new_id(
+        connection,
         "INSERT INTO facts(content, category, tags, summary, trust_score, retrieval_count, helpful_count, created_at, "
         "updated_at, expires_at) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, ?)",
         (
@@ -299,7 +301,6 @@ def _add(connection: sqlite3.Connection, fact: NewFact, batch: _Batch) -> Added:
             fact.expires_at or None,
         ),
     )
-    fact_id = int(cursor.lastrowid or 0)
     batch.fresh[key] = fact_id
     batch.written[fact_id] = Texts(fact.content, fact.tags, summary)
     if fact.supersedes is not None:

@@ -8,7 +8,7 @@ import json
 import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from hashlib import blake2b
 from json.encoder import encode_basestring_ascii
@@ -18,12 +18,12 @@ from mnemo import clock, index, succession
 from mnemo.additions import Additions
 from mnemo.database import Database
 from mnemo.derive import Derived, Texts
+from mnemo.errors import MemoryFileError
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, duplicate_key, fingerprint
 from mnemo.succession import Said
 from mnemo.versions import Change, recording
 
 BATCH = 2000  # facts of one transaction: others wait for a fraction of a second
-HIGHEST_KEPT_ID = 2**31  # a higher id in a file is not taken over: ids must stay exact in every client
 _UID_BYTES = 8
 _TEXTS = ("content", "summary", "category", "tags")
 _COLUMNS = (
@@ -176,8 +176,8 @@ class TransferStore:
         with self._database.bulk():
             yield
             if self._written >= index.MANY:
-                with self._database.writing(is_long=True) as connection:
-                    index.merge_parts(connection)
+                with suppress(MemoryFileError), self._database.writing(is_long=True) as connection:
+                    index.merge_parts(connection)  # else the next writes do so, part by part
 
     def merge(self, facts: Sequence[PortableFact], known: Mapping[Texts, Derived] | None = None) -> list[Merged]:
         """Merge facts in one transaction and return, in order, what became of each.
@@ -231,9 +231,10 @@ class _Merge:
         rows = connection.execute(_KNOWN_UIDS, (json.dumps([fact.uid for fact in facts if fact.uid is not None]),))
         self._uids = {row[0] for row in rows}  # with the next, so that a new fact costs no question of its own
         self._fingerprints = index.known_fingerprints(connection, fingerprints)
+        self._unindexed = index.beyond(connection, [fact.content for fact in facts])
         self._fresh: dict[int, int] = {}  # facts of this batch, which the index does not know yet, by fingerprint
         self.written: dict[int, Texts] = {}  # what this batch wrote, by id
-        self._additions = Additions(connection, change, map(_wanted_id, facts))
+        self._additions = Additions(connection, change, (fact.fact_id for fact in facts))
         self._origins: list[tuple[int, str, int, str]] = []  # of facts of this batch, not written yet
 
     def one(self, incoming: PortableFact, mark: int) -> Merged:
@@ -281,7 +282,8 @@ class _Merge:
         return _Present(fact_id, _portable(row), row[14], row[15] is not None)
 
     def _known(self, incoming: PortableFact, mark: int) -> int | None:
-        if incoming.uid not in self._uids and mark not in self._fingerprints and mark not in self._fresh:
+        is_known = incoming.uid in self._uids or incoming.content in self._unindexed
+        if not is_known and mark not in self._fingerprints and mark not in self._fresh:
             return None
         self.write()
         if incoming.uid is not None:
@@ -302,7 +304,7 @@ class _Merge:
         return row is not None and duplicate_key(str(row[0])) == duplicate_key(content)
 
     def _insert(self, fact: PortableFact, mark: int) -> int:
-        fact_id = self._additions.add(_wanted_id(fact), _columns(fact, DEFAULT_TRUST, self._now))
+        fact_id = self._additions.add(fact.fact_id, _columns(fact, DEFAULT_TRUST, self._now))
         self._fresh[mark] = fact_id
         self.written[fact_id] = fact.texts
         if fact.uid is not None:
@@ -369,10 +371,6 @@ class _Merge:
         self._connection.execute(
             "UPDATE fact_origins SET synced = ?1 WHERE fact_id = ?2 AND synced IS NOT ?1", (digest, fact_id)
         )
-
-
-def _wanted_id(fact: PortableFact) -> int | None:
-    return fact.fact_id if fact.fact_id is not None and 0 < fact.fact_id <= HIGHEST_KEPT_ID else None
 
 
 def _portable(row: Sequence[Any]) -> PortableFact:

@@ -319,14 +319,6 @@ def test_a_fact_that_wants_the_id_that_one_before_it_was_given_gets_the_next(
     assert ids == [(1,), (2,), (4,), (5,), (6,), (7,)]
 
 
-def test_where_no_id_is_left_an_import_says_so(tmp_path: Path) -> None:
-    imported(tmp_path / "facts.db", [{"content": "The harbour tariff is due in May"}])
-    with closing(sqlite3.connect(tmp_path / "facts.db")) as connection, connection:
-        connection.execute("INSERT INTO facts(fact_id, content) VALUES (?, 'last')", (additions.HIGHEST_ID,))
-    with pytest.raises(MemoryFileError):
-        imported(tmp_path / "facts.db", [{"content": "one more"}])
-
-
 @pytest.mark.parametrize(("limit", "value", "is_told"), [("MANY", 2, True), ("MANY", 751, False), ("LARGE", 1, False)])
 def test_fts5_merges_as_it_did_when_an_import_is_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int, is_told: bool

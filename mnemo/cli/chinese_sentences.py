@@ -112,6 +112,17 @@ _FILES = {
         "Another program dropped or replaced tables of the memory file {path} and keeps it locked; they "
         "are made anew as soon as it lets go. Try again in a moment."
     ): "另一个程序删除或替换了记忆文件 {path} 中的表，并且锁定着该文件；它放开后，这些表会立即重建。请稍后再试。",
+    (
+        "A trigger of another program on the table of facts keeps a fact from being added; nothing was changed. "
+        "Ask that program, or drop its trigger."
+    ): "另一个程序在事实表上的触发器不让添加某条事实；没有任何改动。请查看那个程序，或删除它的触发器。",
+    (
+        "No id is left for another fact: one with the highest, {id}, is or was there; nothing was changed. "
+        "Export the memory and import it into a new file, where facts get lower ids."
+    ): (
+        "已没有可用的编号：最大的编号 {id} 正在使用或曾被使用；没有任何改动。"
+        "请导出记忆并导入到一个新文件，事实会得到较小的编号。"
+    ),
     "{path} is a folder; set MNEMO_DB to the path of a file.": "{path} 是目录；请把 MNEMO_DB 设为文件路径。",
     "{path} is no regular file; set MNEMO_DB to the path of a file.": (
         "{path} 不是普通文件；请把 MNEMO_DB 设为文件路径。"

@@ -166,7 +166,7 @@ def _successor(value: object) -> str:
     number = _id(value)
     if number is not None and not isinstance(value, str):
         return row_name(number)
-    return value if isinstance(value, str) else ""
+    return text_of(value) if isinstance(value, str) else ""
 
 
 def _expiry(value: object) -> str:
@@ -176,7 +176,7 @@ def _expiry(value: object) -> str:
 def _id(value: object) -> int | None:
     """Return an id, None where it is none that can be kept: the fact then gets one of its own."""
     given = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
-    return given if isinstance(given, int) and not isinstance(given, bool) and given > 0 else None
+    return given if isinstance(given, int) and not isinstance(given, bool) and 0 < given < 2**63 else None
 
 
 def _number(value: Mapping[str, Any], name: str) -> float | None:
@@ -185,7 +185,7 @@ def _number(value: Mapping[str, Any], name: str) -> float | None:
         return None
     try:
         number = float(given) if not isinstance(given, bool) else float("nan")
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = float("nan")
     if not abs(number) < 2**63:
         raise ValueError(f"{name} is no number: {str(given)[:40]}")
