@@ -382,7 +382,7 @@ FINER_OWN_MISTAKES = [
     OwnMistake(
         "single characters do not count",
         "the characters of a word count where they stand apart",
-        lambda: setattr(scoring.Wanted, "beside", None),
+        instead(scoring.Wanted, "untold", lambda self, cut: scoring.Sought(())),
     ),
     OwnMistake(
         "common words tell as much as others",
