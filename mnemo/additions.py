@@ -64,7 +64,7 @@ class Additions:
             return self._add_now(fact_id, columns)
         if fact_id is None or fact_id in self._taken:
             if self._last >= HIGHEST_ID:
-                raise no_id_left()
+                raise _no_id_left()
             fact_id = self._last + 1
         self._taken.add(fact_id)
         self._last = max(self._last, fact_id)
@@ -115,7 +115,7 @@ def new_id(connection: sqlite3.Connection, insert: str, values: tuple[Any, ...])
         cursor = connection.execute(insert, values)
     except sqlite3.OperationalError as error:
         if connection.execute(_LAST_ID).fetchone()[0] >= HIGHEST_ID:
-            raise no_id_left() from error
+            raise _no_id_left() from error
         raise
     if cursor.rowcount != 1:
         raise MemoryFileError(
@@ -125,7 +125,7 @@ def new_id(connection: sqlite3.Connection, insert: str, values: tuple[Any, ...])
     return int(cursor.lastrowid or 0)
 
 
-def no_id_left() -> MemoryFileError:
+def _no_id_left() -> MemoryFileError:
     """Return the error for a memory in which the highest possible id was given away."""
     return MemoryFileError(
         f"No id is left for another fact: one with the highest, {HIGHEST_ID}, is or was there; nothing was changed. "

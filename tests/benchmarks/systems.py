@@ -68,16 +68,20 @@ class System:
         return sum(path.stat().st_size for path in self.file.parent.glob(self.file.name + "*")) / 1e6
 
 
-class InProcess(System):
-    """mnemo's tools as functions."""
-
-    name = "mnemo, in process"
+class Imported(System):
+    """A memory of ours, which is filled by an import."""
 
     def prepare(self, facts: Facts) -> None:
         self._lines = json_lines(facts)
 
     def fill(self) -> None:
         import_lines(self.file, self._lines)
+
+
+class InProcess(Imported):
+    """mnemo's tools as functions."""
+
+    name = "mnemo, in process"
 
     def open(self) -> None:
         self.memory = Memory(self.file)
@@ -120,19 +124,13 @@ class OverStdio(System):
         self._client.close()
 
 
-class MnemoServer(OverStdio):
+class MnemoServer(Imported, OverStdio):
     """`mnemo serve`."""
 
     name = "mnemo, stdio"
 
     def command(self) -> Sequence[str]:
         return [sys.executable, "-m", "mnemo", "serve"]
-
-    def prepare(self, facts: Facts) -> None:
-        self._lines = json_lines(facts)
-
-    def fill(self) -> None:
-        import_lines(self.file, self._lines)
 
 
 class NpmServer(OverStdio):
