@@ -6,8 +6,6 @@ fact holds, and whether more than once. Elsewhere the terms of the most promisin
 Spec: fact-retrieval.
 """
 
-import json
-import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,12 +14,13 @@ from heapq import merge, nlargest
 from itertools import chain, groupby, islice, takewhile
 from typing import NamedTuple
 
-from mnemo import index, postings, scoring
-from mnemo.facts import DEFAULT_TRUST, FactFilter
-from mnemo.index import MATCH_LENGTH, fact_at, filter_condition, places_by_fact, rank_at
+from mnemo import postings, scoring
+from mnemo.facts import FactFilter
+from mnemo.index import fact_at, places_by_fact, rank_at
 from mnemo.lexicon import Concept
 from mnemo.postings import Found
-from mnemo.scoring import PENALTY_FREE_LENGTH, Corpus, Likeness, Sought, Wanted
+from mnemo.readings import Readings
+from mnemo.scoring import Corpus, Likeness, Sought, Wanted
 
 FEW = 300  # facts of which the trust of each decides
 LOOKED_UP = 40  # of more facts, those whose trust is looked up at once
@@ -32,10 +31,6 @@ FEW_WORDS = 6
 READ_PER_WORD = 10  # more of them for each word of a longer query
 SLACK = 0.98  # of a score: a promise is made with an estimated length
 BEST_BY_TEXT = 8  # facts kept for their BM25 alone, by which that of the others is divided
-WEIGHT = (  # trust times length penalty; another program may have stored anything as trust
-    "iif(typeof(facts.trust_score) IN ('integer', 'real') AND abs(facts.trust_score) < 9e99, facts.trust_score, "
-    f"{DEFAULT_TRUST}) * min(1.0, {float(PENALTY_FREE_LENGTH)} / max(1, {MATCH_LENGTH}))"
-)
 
 
 class Candidate(NamedTuple):
@@ -59,32 +54,25 @@ class Candidates:
     facts: list[Candidate]
 
 
-def choose(
-    connection: sqlite3.Connection,
-    concepts: Sequence[Concept],
-    only: FactFilter,
-    limit: int,
-    highest_trust: Callable[[], float] = lambda: 1.0,
-) -> Candidates:
+def choose(readings: Readings, concepts: Sequence[Concept], only: FactFilter, limit: int) -> Candidates:
     """Return those facts that pass the filter and may be the best for these concepts, at least `limit` if so many do.
 
-    `highest_trust` tells the highest trust of any fact, or 1.0 where that would take long.
     What a fact has in common with the query does not depend on the limit.
     """
-    found = postings.find(connection, concepts, limit)
+    found = postings.find(readings, concepts, limit)
     wanted = Wanted(concepts, found.corpus)
     cut = found.cut
     sought = wanted.untold(cut)
     enough = max(limit, _least_read(concepts, found)) if sought else limit
-    look_up = _LookUp(connection, found, wanted, only)
-    seen = _look_up_best(found, look_up, enough, highest_trust)
+    look_up = _LookUp(readings, found, wanted, only)
+    seen = _look_up_best(found, look_up, enough, readings)
     if len(seen) < enough and cut:
         # The filter took most of what was read: let it choose first, however many places that takes.
-        postings.find_more(connection, found, only)
-        seen = _look_up_best(found, look_up, enough, highest_trust)
+        postings.find_more(readings, found, only)
+        seen = _look_up_best(found, look_up, enough, readings)
     chosen = look_up.candidates(seen, seen.most_promising(enough))
     if sought:
-        chosen = _read(connection, chosen, wanted, sought)
+        chosen = _read(readings, chosen, wanted, sought)
     return Candidates(found.corpus, wanted, chosen)
 
 
@@ -137,31 +125,31 @@ def _score(bm25: float, jaccard: float, weight: float, best: float) -> float:
 class _LookUp:
     """What looks up the facts at places."""
 
-    def __init__(self, connection: sqlite3.Connection, found: Found, wanted: Wanted, only: FactFilter) -> None:
+    def __init__(self, readings: Readings, found: Found, wanted: Wanted, only: FactFilter) -> None:
+        self._readings = readings
         self._wanted = wanted
-        self._connection = connection
         self._found = found
-        self._condition, self._parameters = filter_condition(only)
+        self._only = only
         self._holding = cache(lambda bits: wanted.holding(found.frequencies(bits)))
 
     def __call__(self, places: Iterable[int], above: float = 0.0) -> _Seen:
         """Return the figures of the facts at these places: of those that pass the filter, of a trust `above`."""
         by_id = places_by_fact(places)
-        condition, parameters = self._condition, self._parameters
         if above:
-            condition, parameters = f"facts.trust_score > ? AND {condition}", [above, *parameters]
-        rows = self._connection.execute(
-            f"SELECT fact_id, {WEIGHT}, (SELECT length FROM index_documents WHERE fact_id = facts.fact_id) "
-            f"FROM facts WHERE fact_id IN (SELECT value FROM json_each(?)) AND {condition}",
-            (json.dumps(list(by_id)), *parameters),
-        )
+            weighed = self._readings.weighed_above(by_id, self._only, above)
+        else:
+            weighed = self._readings.weighed(by_id, self._only)
         seen = _Seen()
         words, holding, length_by_rank = self._found.places, self._holding, self._found.length_by_rank
-        for fact_id, weight, length in rows.fetchall():
-            place = by_id[fact_id]
+        for fact_id, place in by_id.items():
+            figures = weighed.get(fact_id)
+            if figures is None:
+                continue
+            weight, length = figures
             rank = rank_at(place)
-            length = rank * length_by_rank if length is None else length
-            bm25, jaccard = self._wanted.measures(holding(words[place]), length, rank)
+            bm25, jaccard = self._wanted.measures(
+                holding(words[place]), rank * length_by_rank if length is None else length, rank
+            )
             seen.places.append(place)
             seen.weights.append(weight)
             seen.bm25.append(bm25)
@@ -185,7 +173,7 @@ class _LookUp:
         return self._wanted.measures(self._holding(bits), rank * self._found.length_by_rank, rank)
 
 
-def _look_up_best(found: Found, look_up: _LookUp, limit: int, highest_trust: Callable[[], float]) -> _Seen:
+def _look_up_best(found: Found, look_up: _LookUp, limit: int, readings: Readings) -> _Seen:
     """Look up the facts found that promise the highest scores and pass the filter, at least `limit` or all."""
     if len(found.places) <= FEW:
         return look_up(found.places)
@@ -213,7 +201,7 @@ def _look_up_best(found: Found, look_up: _LookUp, limit: int, highest_trust: Cal
             last = sorted(scores)[-limit]
             likeliest = pairs[0][0] * max(seen.weights)
             if len(scores) >= MOST_LOOKED_UP or likeliest < SLACK * last:
-                highest = highest_trust()
+                highest = readings.highest_trust
                 if pairs[0][0] * highest > last:
                     rest = _that_promise(last / highest, chain(pairs, by_score))
                     seen += look_up(islice(rest, MOST_LOOKED_UP), SLACK * last / pairs[0][0])
@@ -242,11 +230,9 @@ def _best_first(by_words: Mapping[int, list[int]], worth: Callable[[int, int], f
         yield -negative, place
 
 
-def _read(
-    connection: sqlite3.Connection, chosen: Sequence[Candidate], wanted: Wanted, sought: Sought
-) -> list[Candidate]:
+def _read(readings: Readings, chosen: Sequence[Candidate], wanted: Wanted, sought: Sought) -> list[Candidate]:
     """Look in the terms of facts for concepts that their places do not tell, or not surely."""
-    documents = index.documents(connection, (one.fact_id for one in chosen))
+    documents = readings.documents([one.fact_id for one in chosen])
     read: list[Candidate] = []
     for one in chosen:
         document, known = documents.get(one.fact_id), one.likeness.frequencies

@@ -52,9 +52,12 @@ class Database:
         self._read_lock = threading.RLock()
         self._own_transaction = threading.RLock()
         self._reading_thread: int | None = None
-        self._settled_at = -1  # SQLite's count of other connections' commits
+        self._written = 0  # times that the reader may have changed what searches are answered from
+        self._settled_at = (-1, 0)
+        self._was_indexed = False  # then
         self._rereading_thread: int | None = None
         self._whole_at = -1  # SQLite's count of schema changes when all was last seen as we make it
+        self._has_others = False  # triggers on the facts, then
         with explained(path):
             rights.create_private(path)
             refuse_strange_file(path, min(wait_seconds, UPGRADE_WAIT_SECONDS))
@@ -127,13 +130,26 @@ class Database:
         if not (self.has_wal and self._read_lock.acquire(blocking=False)):
             return False
         try:
-            before, self._settled_at = self._settled_at, self._reader.execute("PRAGMA data_version").fetchone()[0]
-            is_noted = self._reader.execute("SELECT EXISTS (SELECT 1 FROM index_notes)").fetchone()[0]
+            before, self._settled_at = self._settled_at, self._state()
+            if before != self._settled_at or not self._was_indexed:
+                is_noted = self._reader.execute("SELECT EXISTS (SELECT 1 FROM index_notes)").fetchone()[0]
+                self._was_indexed = not is_noted
         except sqlite3.Error:  # whoever reads the file next explains it
             return False
         finally:
             self._read_lock.release()
-        return bool(before == self._settled_at and not is_noted)
+        return self._was_indexed and before[0] == self._settled_at[0]
+
+    def state(self, connection: sqlite3.Connection) -> object:
+        """Return what is another after each change of what searches are answered from; None if it cannot be told.
+
+        The connection is that of the caller's block of `reading`.
+        """
+        return self._state() if connection is self._reader else None
+
+    def _state(self) -> tuple[int, int]:
+        others: int = self._reader.execute("PRAGMA data_version").fetchone()[0]  # commits, as SQLite counts them
+        return others, self._written
 
     @contextmanager
     def rereading(self) -> Iterator[sqlite3.Connection]:
@@ -158,10 +174,11 @@ class Database:
         return threading.get_ident() in (self._reading_thread, self._rereading_thread)
 
     @contextmanager
-    def writing_at_once(self) -> Iterator[sqlite3.Connection | None]:
+    def writing_at_once(self, *, is_log: bool = False) -> Iterator[sqlite3.Connection | None]:
         """Give the reader within a write transaction, or None where another program writes: that is never waited for.
 
-        A transaction of our own is waited for up to a second, unless it is known to be long.
+        A transaction of our own is waited for up to a second, unless it is known to be long. With `is_log`, nothing is
+        written that a search is answered from.
 
         Raises:
             MemoryFileError: the file cannot be written.
@@ -181,12 +198,15 @@ class Database:
                 self._reader.execute(f"PRAGMA busy_timeout = {self._wait_milliseconds}")
             with ending(self._reader):
                 self._repair(self._reader)
+                if self._has_others or not is_log:
+                    self._written += 1
                 yield self._reader
 
     def _is_whole(self, connection: sqlite3.Connection) -> bool:
         changes: int = connection.execute("PRAGMA schema_version").fetchone()[0]
         if changes != self._whole_at and schema.is_whole(connection):
             self._whole_at = changes
+            self._has_others = schema.has_triggers_of_others(connection)
         return changes == self._whole_at
 
     @contextmanager
@@ -205,6 +225,7 @@ class Database:
     def _repair(self, connection: sqlite3.Connection) -> None:
         """Make triggers and index again, within a write transaction, where another program dropped or replaced them."""
         if not self._is_whole(connection):
+            self._written += 1
             schema.repair(connection)
             rights.warn("another program had changed triggers or index of %s; they are made anew", self.path)
 

@@ -10,15 +10,15 @@ Spec: fact-retrieval.
 import math
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations, islice
 
 from mnemo import text
 from mnemo.facts import FactFilter
-from mnemo.index import ID_BITS, LARGEST_ID, TWICE, fact_at, filter_condition, rank_at
+from mnemo.index import ID_BITS, TWICE, fact_at, rank_at
 from mnemo.lexicon import Concept
+from mnemo.readings import Readings
 from mnemo.scoring import MOST_OFTEN, Corpus
 
 POSTINGS = 5_000
@@ -29,7 +29,6 @@ PAIRED_WORDS = 4
 ALIKE_POSTINGS = 40  # of each word, when facts much like another are looked for
 ENDS = (1_000, 4_000)  # oldest facts, and newest: among them the holders of a common word are counted, all of them
 ENOUGH_HOLDERS = 250  # counted among the fewer, which then are taken for all facts
-SAMPLED_IDS = 500
 
 
 @dataclass(slots=True)
@@ -47,7 +46,7 @@ class Word:
     has_character: bool
     bit: int
     twice_bit: int
-    places: list[int] = field(default_factory=list)
+    places: Sequence[int] = ()
     is_whole: bool = True
 
 
@@ -76,58 +75,9 @@ class Found:
         return best
 
 
-class _Ranks:
-    """How many facts the memory holds at each rank, which is their number of different terms."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-        self._ends: dict[int, tuple[int, int]] = {}
-        totals: tuple[int, int, int] = connection.execute(
-            "SELECT coalesce(sum(documents), 0), coalesce(sum(terms), 0), coalesce(sum(rank * documents), 0) "
-            "FROM index_ranks"
-        ).fetchone()
-        self.documents, self.terms, self.different_terms = totals
-
-    @cached_property
-    def _by_rank(self) -> Mapping[int, int]:
-        rows = self._connection.execute("SELECT rank, documents FROM index_ranks WHERE documents > 0")
-        return dict(rows.fetchall())
-
-    def holders(self, places: Sequence[int]) -> int:
-        """Estimate how many facts hold a word of which the first places are known.
-
-        It is taken to be as frequent among the terms of all facts as among those of the facts that were passed.
-        """
-        last = rank_at(places[-1])
-        passed = float(sum(rank * count for rank, count in self._by_rank.items() if rank < last))
-        passed += last * self._by_rank.get(last, 0) * self._share_from(fact_at(places[-1]))  # the newer stand first
-        return int(len(places) * self.different_terms / max(passed, 1))
-
-    def _share_from(self, fact_id: int) -> float:
-        """Return the share of the facts with this id or a higher one, however the ids are spread."""
-        # In the order of their fingerprints facts stand as if shuffled.
-        passed, sampled = self._connection.execute(
-            "SELECT total(fact_id >= ?), count(*) FROM "
-            "(SELECT fact_id FROM index_documents ORDER BY fingerprint LIMIT ?)",
-            (fact_id, SAMPLED_IDS),
-        ).fetchone()
-        return float(passed / max(sampled, 1))
-
-    def ends(self, facts: int) -> tuple[int, int]:
-        """Return up to which id the oldest facts reach, and from which the newest, so many of each."""
-        if facts not in self._ends:
-            # The narrowest table with a row for each fact: 4,000 of them are some ten pages.
-            self._ends[facts] = self._connection.execute(
-                "SELECT (SELECT id FROM facts_fts_docsize ORDER BY id LIMIT 1 OFFSET ?1), "
-                "(SELECT id FROM facts_fts_docsize ORDER BY id DESC LIMIT 1 OFFSET ?1)",
-                (facts - 1,),
-            ).fetchone()
-        return self._ends[facts]
-
-
-def find(connection: sqlite3.Connection, concepts: Sequence[Concept], limit: int) -> Found:
+def find(readings: Readings, concepts: Sequence[Concept], limit: int) -> Found:
     """Return the best places of the concepts' words, at least `limit` of each that has so many."""
-    ranks = _Ranks(connection)
+    ranks = readings.ranks
     words = list(_words(concepts))
     share = POSTINGS // max(sum(concept.finds for concept in concepts), 1)
     most = max(min(MOST_POSTINGS, share), LEAST_POSTINGS, limit)
@@ -135,30 +85,29 @@ def find(connection: sqlite3.Connection, concepts: Sequence[Concept], limit: int
     left = max(POSTINGS, most)
     for word in words:
         allowed = min(most, max(left, LEAST_POSTINGS, limit))
-        word.places = _read(connection, word.match, allowed)
+        word.places = readings.places(word.match, allowed)
         word.is_whole = len(word.places) < allowed
         left -= len(word.places)
         _mark(places, word.places, word.bit)
-    frequencies = _frequencies(connection, concepts, words, ranks)
+    frequencies = _frequencies(readings, concepts, words)
     average_length = ranks.terms / ranks.documents if ranks.documents else 0.0
     corpus = Corpus(ranks.documents, average_length, frequencies)
     held = [word for word in words if word.places]
     found = Found(places, held, corpus, ranks.terms / max(ranks.different_terms, 1))
     if found.cut:
-        _mark_combinations(connection, found, [frequencies.get(concept.term, 0) for concept in concepts])
-    # Most queries meet no fact that repeats a word of theirs, which one question tells.
+        _mark_combinations(readings, found, [frequencies.get(concept.term, 0) for concept in concepts])
     repeated = [word for word in held if word.twice]
-    if repeated and _read(connection, " OR ".join(word.twice for word in repeated), 1):
-        for word in repeated:
-            _mark(places, _read(connection, word.twice, most), word.twice_bit)
+    readings.rule_out(word.twice for word in repeated)
+    for word in repeated:
+        _mark(places, readings.places(word.twice, most), word.twice_bit)
     return found
 
 
-def find_more(connection: sqlite3.Connection, found: Found, wanted: FactFilter) -> None:
+def find_more(readings: Readings, found: Found, wanted: FactFilter) -> None:
     """Add places of facts that pass a filter, however many others have to be passed over."""
     for word in found.words:
         if not word.is_whole:
-            _mark(found.places, _read(connection, word.match, len(word.places), wanted), word.bit)
+            _mark(found.places, readings.places_passing(word.match, len(word.places), wanted), word.bit)
 
 
 def alike(connection: sqlite3.Connection, terms: Sequence[str], share: float, limit: int) -> list[int]:
@@ -218,23 +167,6 @@ def _quoted(alternative: str, mark: str = "") -> str:
     return quoted[0] if len(quoted) == 1 else f"({' AND '.join(quoted)})"
 
 
-def _read(connection: sqlite3.Connection, match: str, limit: int, wanted: FactFilter | None = None) -> list[int]:
-    """Return the first places that match, and pass the filter if one is given."""
-    if wanted is None:
-        rows = connection.execute(
-            "SELECT rowid FROM index_terms WHERE index_terms MATCH ? ORDER BY rowid LIMIT ?", (match, limit)
-        )
-    else:
-        condition, parameters = filter_condition(wanted)
-        rows = connection.execute(
-            "SELECT index_terms.rowid FROM index_terms "
-            f"CROSS JOIN facts ON facts.fact_id = {LARGEST_ID} - (index_terms.rowid & {LARGEST_ID}) "
-            f"WHERE index_terms MATCH ? AND {condition} ORDER BY index_terms.rowid LIMIT ?",
-            (match, *parameters, limit),
-        )
-    return [place for (place,) in rows.fetchall()]
-
-
 def _mark(found: dict[int, int], places: Iterable[int], bits: int) -> None:
     if not found:
         found.update(dict.fromkeys(places, bits))
@@ -244,9 +176,7 @@ def _mark(found: dict[int, int], places: Iterable[int], bits: int) -> None:
         found[place] = get(place, 0) | bits
 
 
-def _frequencies(
-    connection: sqlite3.Connection, concepts: Sequence[Concept], words: Sequence[Word], ranks: _Ranks
-) -> dict[str, int]:
+def _frequencies(readings: Readings, concepts: Sequence[Concept], words: Sequence[Word]) -> dict[str, int]:
     """Return how many facts hold each concept: counted, or estimated where not all of them were read."""
     frequencies: dict[str, int] = {}
     for position, concept in enumerate(concepts):
@@ -256,37 +186,32 @@ def _frequencies(
         if all(word.is_whole for word in own):
             holders = len(own[0].places) if len(own) == 1 else len(set().union(*(word.places for word in own)))
         else:
-            holders = sum(_holders(connection, word, ranks) for word in own)
-        frequencies[concept.term] = min(holders, ranks.documents)
+            holders = sum(_holders(readings, word) for word in own)
+        frequencies[concept.term] = min(holders, readings.ranks.documents)
     return frequencies
 
 
-def _holders(connection: sqlite3.Connection, word: Word, ranks: _Ranks) -> int:
+def _holders(readings: Readings, word: Word) -> int:
+    ranks = readings.ranks
     if word.is_whole:
         return len(word.places)
     if word.has_character:  # which facts_fts has in longer terms only
         return max(len(word.places), ranks.holders(word.places))
-    share = 1.0
+    share, most = 1.0, 2 * ENDS[-1]
     for facts in ENDS:
         if 2 * facts >= ranks.documents:
-            return _count(connection, word.match, "rowid >= ?", 0)
+            return readings.count(word.match, "rowid >= ?", 0, most)
         oldest, newest = ranks.ends(facts)
-        held = _count(connection, word.match, "rowid <= ?", oldest)
+        held = readings.count(word.match, "rowid <= ?", oldest, most)
         # In any other order it would pass over all holders before the newest facts.
-        held += _count(connection, word.match, "rowid >= ? ORDER BY rowid DESC", newest)
+        held += readings.count(word.match, "rowid >= ? ORDER BY rowid DESC", newest, most)
         share = held / (2 * facts)
         if held >= ENOUGH_HOLDERS:
             break
     return max(len(word.places), int(share * ranks.documents))
 
 
-def _count(connection: sqlite3.Connection, match: str, where: str, fact_id: int) -> int:
-    """Return how many facts match, up to so many as are counted of a memory at all."""
-    sql = f"SELECT count(*) FROM (SELECT 1 FROM facts_fts WHERE facts_fts MATCH ? AND {where} LIMIT ?)"
-    return int(connection.execute(sql, (match, fact_id, 2 * ENDS[-1])).fetchone()[0])
-
-
-def _mark_combinations(connection: sqlite3.Connection, found: Found, holders: Sequence[int]) -> None:
+def _mark_combinations(readings: Readings, found: Found, holders: Sequence[int]) -> None:
     """Find the facts that hold several concepts of which not all holders were read."""
     cut = found.cut
     held = (concept for concept, count in enumerate(holders) if count)
@@ -297,4 +222,4 @@ def _mark_combinations(connection: sqlite3.Connection, found: Found, holders: Se
     for group in groups:
         own = [[word for word in found.words if word.concept == concept] for concept in group]
         match = " AND ".join("(" + " OR ".join(word.match for word in of_one) + ")" for of_one in own)
-        _mark(found.places, _read(connection, match, PAIR_POSTINGS), sum(of_one[0].bit for of_one in own))
+        _mark(found.places, readings.places(match, PAIR_POSTINGS), sum(of_one[0].bit for of_one in own))

@@ -44,7 +44,7 @@ def relevant(store: FactStore, prompt: str, min_trust: float, limit: int) -> lis
 
 
 def _relevant(store: FactStore, prompt: str, wanted: FactFilter, limit: int) -> list[RelevantFact]:
-    concepts = lexicon.concepts(prompt, store.meanings(lexicon.phrases(prompt)))
+    concepts = lexicon.concepts(prompt, store.meanings(prompt))
     if not concepts:
         return []
     candidates = store.candidates(concepts, wanted, POOL)

@@ -95,7 +95,7 @@ class Retriever:
         return sorted(likeness, key=lambda pair: (-pair[1], pair[0].fact_id))
 
     def _ranked(self, searched: str, wanted: FactFilter, limit: int) -> list[ScoredFact]:
-        concepts = lexicon.concepts(searched, self._store.meanings(lexicon.phrases(searched)))
+        concepts = lexicon.concepts(searched, self._store.meanings(searched))
         if not concepts:
             return []
         if self._half_life_days:

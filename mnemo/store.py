@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from mnemo import clock, index, marks, succession, taught, usage
+from mnemo import clock, index, lexicon, marks, succession, taught, usage
 from mnemo.additions import new_id
 from mnemo.candidates import Candidate, Candidates, choose
 from mnemo.database import Database
@@ -20,13 +20,13 @@ from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgume
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, Fact, FactChange, FactFilter, NewFact, duplicate_key
 from mnemo.lexicon import Concept
 from mnemo.postings import alike
+from mnemo.readings import Readings
 from mnemo.scoring import Document, length_penalty
 from mnemo.versions import Change, recording
 
 HELPFUL_STEP = 0.05
 UNHELPFUL_STEP = -0.10
 TRUST_PLACES = 10
-MOST_COMPARED = 100_000  # facts of which the highest trust is looked for
 _COLUMNS = (
     "facts.fact_id, facts.content, facts.summary, facts.category, facts.tags, facts.trust_score, "
     "facts.retrieval_count, facts.helpful_count, facts.last_retrieved_at, facts.created_at, facts.updated_at, "
@@ -63,7 +63,7 @@ class FactStore:
     def __init__(self, database: Database) -> None:
         """Use an open memory file."""
         self._database = database
-        self._trust_seen = (-1, 1.0)  # SQLite's count of other connections' commits, and the highest trust then
+        self._readings: tuple[object, Readings] | None = None  # and the state that was read
 
     def add(self, facts: Sequence[NewFact]) -> list[Added]:
         """Store facts in one transaction and return, in order, what became of each; a duplicate changes nothing."""
@@ -170,13 +170,15 @@ class FactStore:
         with self._database.reading() as connection:
             return marks.marks_of(connection, fact_ids)
 
-    def meanings(self, phrases: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    def meanings(self, query: str) -> Mapping[str, Sequence[str]]:
         """Return what the facts teach that phrases of a query mean, such as 逆向（reverse engineering）.
 
         Spec: bilingual-retrieval (taught pairs).
         """
         with self._database.reading() as connection:
-            return taught.meanings(connection, phrases)
+            if not self._readings_of(connection).are_words_taught:
+                return {}
+            return taught.meanings(connection, lexicon.phrases(query))
 
     def candidates(self, concepts: Sequence[Concept], only: FactFilter, limit: int) -> Candidates:
         """Return the facts that pass the filter and may answer a query, at least `limit` if so many hold a term of it.
@@ -184,8 +186,9 @@ class FactStore:
         Facts that the index does not know yet, because another program is writing just now, are read as they are.
         """
         with self._database.reading() as connection:
-            chosen = choose(connection, concepts, only, limit, lambda: self._highest_trust(connection))
-            noted = index.noted(connection)
+            readings = self._readings_of(connection)
+            chosen = choose(readings, concepts, only, limit)
+            noted = readings.noted
             if not noted:
                 return chosen
             found = {one.fact_id: one for one in chosen.facts}
@@ -204,18 +207,6 @@ class FactStore:
         with self._database.reading() as connection:
             likely = alike(connection, terms, share, limit)
             return index.documents(connection, likely) if likely else {}
-
-    def _highest_trust(self, connection: sqlite3.Connection) -> float:
-        """Return the highest trust of any fact, which only other connections than the reader change; 1 of very many."""
-        version = connection.execute("PRAGMA data_version").fetchone()[0]
-        if version != self._trust_seen[0]:
-            highest = 1.0
-            if connection.execute("SELECT coalesce(max(fact_id), 0) <= ? FROM facts", (MOST_COMPARED,)).fetchone()[0]:
-                highest = connection.execute(
-                    "SELECT max(trust_score) FROM facts WHERE typeof(trust_score) IN ('integer', 'real')"
-                ).fetchone()[0]
-            self._trust_seen = (version, max(highest or 0.0, DEFAULT_TRUST))
-        return self._trust_seen[1]
 
     def refresh(self) -> None:
         """Bring the index up to date with all facts, whoever wrote them."""
@@ -236,7 +227,7 @@ class FactStore:
             return
         with ExitStack() as reading:
             connection = reading.enter_context(self._database.reading())
-            if index.needs_refresh(connection):
+            if not self._readings_of(connection).is_indexed:
                 reading.close()
                 with self._database.writing_at_once() as writer:
                     if writer is not None:
@@ -251,6 +242,15 @@ class FactStore:
         """Let all that is read within the block, right after a write, see the same state of the memory."""
         with self._database.rereading():
             yield
+
+    def _readings_of(self, connection: sqlite3.Connection) -> Readings:
+        """Return what was read of the state of the memory that a transaction sees."""
+        state = self._database.state(connection)
+        if state is None:
+            return Readings(connection)
+        if self._readings is None or self._readings[0] != state:
+            self._readings = state, Readings(connection)
+        return self._readings[1]
 
     @contextmanager
     def _writing(self, action: str, written: Mapping[int, Texts] | None = None) -> Iterator[sqlite3.Connection]:

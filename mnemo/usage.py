@@ -117,7 +117,7 @@ class UsageStore:
                     _write_log(connection, self._pending)
                     prune(connection)
             else:
-                with self._database.writing_at_once() as connection_or_none:
+                with self._database.writing_at_once(is_log=True) as connection_or_none:
                     if connection_or_none is None:
                         return
                     _write_log(connection_or_none, self._pending)

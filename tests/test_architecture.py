@@ -48,6 +48,7 @@ FLOORS = (
         "postings",
         "query",
         "query_words",
+        "readings",
         "rights",
         "safety",
         "safety_patterns",
@@ -69,7 +70,6 @@ FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS, start=1) for roo
 # A second engine is to come in by these doors, so no SQL and no SQLite type may leak above them.
 SQL_ROOMS = {
     "additions",
-    "candidates",
     "connections",
     "database",
     "entity_index",
@@ -80,6 +80,7 @@ SQL_ROOMS = {
     "links",
     "marks",
     "postings",
+    "readings",
     "recovery",
     "schema",
     "store",

@@ -794,7 +794,7 @@ def test_bulk_work_has_settings_of_its_own(path: Path) -> None:
 
 def test_file_is_settled_while_no_other_connection_writes(opened: Database) -> None:
     assert [opened.is_settled() for _ in range(2)] == [False, True]
-    with opened.writing_at_once() as connection:  # as a search does
+    with opened.writing_at_once(is_log=True) as connection:  # as a search does
         assert connection is not None
         connection.execute("INSERT INTO retrieval_log(query, results) VALUES ('crane', '[]')")
     assert opened.is_settled()

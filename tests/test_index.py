@@ -1,7 +1,7 @@
 """The index of terms follows the facts, and a search reads a bounded part of it."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from mnemo import candidates, database, entity_index, index, lexicon, postings, 
 from mnemo.database import Database
 from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.facts import FactChange, FactFilter, NewFact
+from mnemo.readings import Readings
 from mnemo.retriever import Retriever
 from mnemo.store import FactStore
 from mnemo.usage import UsageStore
@@ -248,14 +249,14 @@ def test_filter_chooses_before_the_limit_among_very_many(opened: Database, store
 def test_postings_read_are_bounded_whatever_the_size(store: FactStore, monkeypatch: pytest.MonkeyPatch) -> None:
     add(store, *(f"harbour crane {number} whale" for number in range(2 * postings.MOST_POSTINGS)))
     read: list[int] = []
-    plain = postings._read
+    plain = Readings.places
 
-    def counted(*given: object) -> list[int]:
-        places = plain(*given)  # type: ignore[arg-type]
+    def counted(readings: Readings, match: str, limit: int) -> Sequence[int]:
+        places = plain(readings, match, limit)
         read.append(len(places))
         return places
 
-    monkeypatch.setattr(postings, "_read", counted)
+    monkeypatch.setattr(Readings, "places", counted)
     assert len(found(store, "harbour whale")) == 10
     assert sum(read) <= 2 * postings.MOST_POSTINGS + postings.PAIR_POSTINGS
     assert max(read) == postings.MOST_POSTINGS
@@ -271,7 +272,7 @@ def test_common_words_are_counted_about_right(opened: Database, store: FactStore
     holders = 2 * postings.MOST_POSTINGS
     add(store, *(f"{'harbour' if number % 2 else 'mountain'} {number}" for number in range(2 * holders)))
     with opened.reading() as connection:
-        choice = candidates.choose(connection, lexicon.concepts("harbour"), ANY, 10)
+        choice = candidates.choose(Readings(connection), lexicon.concepts("harbour"), ANY, 10)
     assert choice.corpus.documents == 2 * holders
     assert choice.corpus.document_frequencies["harbour"] == pytest.approx(holders, rel=0.05)
 
@@ -288,7 +289,7 @@ def test_common_characters_are_counted_about_right(
         contents.append(" ".join([word, f"note{number}", *(f"word{place}" for place in range(length))]))
     add(store, *contents)
     with opened.reading() as connection:
-        choice = candidates.choose(connection, lexicon.concepts("灯"), ANY, 10)
+        choice = candidates.choose(Readings(connection), lexicon.concepts("灯"), ANY, 10)
     holders = sum("灯" in content for content in contents)
     assert choice.corpus.document_frequencies["灯"] == pytest.approx(holders, rel=0.2)
 
@@ -325,7 +326,7 @@ def test_the_spread_of_ids_does_not_matter_for_how_common_words_are(
         monkeypatch.setattr(postings, name, value)
     asked = lexicon.concepts("harbour crane timber") + lexicon.concepts("灯")
     with opened.reading() as connection:
-        choice = candidates.choose(connection, asked, ANY, 10)
+        choice = candidates.choose(Readings(connection), asked, ANY, 10)
         contents = [row[0] for row in connection.execute("SELECT content FROM facts")]
     frequencies = choice.corpus.document_frequencies
     for word in ("harbour", "crane", "timber"):
@@ -340,7 +341,7 @@ def test_alternatives_of_a_common_word_are_counted_with_it(
     add(store, *(f"harbour {number}" for number in range(300)), *(f"码头 {number}" for number in range(20)))
     harbour = lexicon.Concept("harbour", (("harbour", 1.0), ("码头", 0.7)))
     with opened.reading() as connection:
-        choice = candidates.choose(connection, [harbour], ANY, 10)
+        choice = candidates.choose(Readings(connection), [harbour], ANY, 10)
     assert choice.corpus.document_frequencies["harbour"] == pytest.approx(320, rel=0.1)
 
 
@@ -359,7 +360,7 @@ def test_facts_with_all_of_three_common_words_come_first(store: FactStore, monke
 def test_words_with_few_holders_are_counted_exactly(opened: Database, store: FactStore) -> None:
     add(store, "harbour crane", "harbour whale", "mountain goat")
     with opened.reading() as connection:
-        choice = candidates.choose(connection, lexicon.concepts("harbour goat"), ANY, 10)
+        choice = candidates.choose(Readings(connection), lexicon.concepts("harbour goat"), ANY, 10)
     assert choice.corpus.document_frequencies == {"harbour": 2, "goat": 1}
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from mnemo import candidates, postings, store
+from mnemo import candidates, postings, readings
 from mnemo.memory import Memory
 
 
@@ -38,7 +38,7 @@ def searched(memory: Memory, query: str, **given: Any) -> list[tuple[int, float]
 def test_the_most_trusted_of_hundreds_comes_first_whatever_the_limit(
     memory: Memory, limit: int, most_compared: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "MOST_COMPARED", most_compared)
+    monkeypatch.setattr(readings, "MOST_COMPARED", most_compared)
     for start in range(0, 600, 100):
         contents = [f"zebra stripe{number:03d}" for number in range(start, start + 100)]
         memory.fact_store({"action": "add", "contents": contents})
