@@ -630,6 +630,71 @@ Feature: fact-retrieval
       And the result "whole" has a higher fts than "late part"
       And the other program lets go of the file
 
+  Rule: A search is never behind
+    A search MUST be answered from the memory as it is at that moment, whoever changed it since the same words were last searched: nothing that an implementation remembers between searches MAY show.
+
+    @full
+    Scenario: a repeated search sees the trust that another program gave
+      Given a memory with these facts:
+        | fact | content | trust_score |
+        | alpha | The tea room is upstairs | 0.6 |
+        | beta | Olivia serves us tea at noon | 0.4 |
+      And the client searches for "tea"
+      And the fact "beta" has in the file {"trust_score": 0.9}
+      When the client searches for "tea" with explanation
+      Then the results are "beta", "alpha" in this order
+      And every result follows the scoring formula
+
+    @full
+    Scenario: a repeated search sees the trust that the client moved
+      Given a memory with these facts:
+        | fact | content | trust_score |
+        | alpha | The tea room is upstairs | 0.6 |
+        | beta | Olivia serves us tea at noon | 0.4 |
+      And the client searches for "tea"
+      And the client calls fact_store with {"action": "update", "fact_id": "[id of beta]", "trust_delta": 0.5}
+      When the client searches for "tea" with explanation
+      Then the results are "beta", "alpha" in this order
+      And every result follows the scoring formula
+
+    @full
+    Scenario: a repeated search sees what another program hid, and shows it again
+      Given a memory with these facts:
+        | fact | content |
+        | alpha | The tea room is upstairs |
+        | beta | Olivia serves us tea at noon |
+      And the client searches for "tea"
+      And another program runs "UPDATE facts SET expires_at = datetime('now', '-1 day') WHERE fact_id = 1"
+      When the client searches for "tea"
+      Then the results are "beta" in this order
+      And another program runs "UPDATE facts SET expires_at = NULL"
+      And a search for "tea" returns 2 facts
+
+    @full
+    Scenario: the same words under another filter find what that lets pass
+      Given a memory with these facts:
+        | fact | content | category | trust_score |
+        | alpha | The tea room is upstairs | workflow | 0.9 |
+        | beta | Olivia serves us tea at noon | tool_pref | 0.5 |
+      And the client searches for "tea" with {"min_trust": 0.8}
+      When the client searches for "tea" with {"category": "tool_pref"}
+      Then the results are "beta" in this order
+      And a search for "tea" returns 2 facts
+      And the client searches for "tea" with {"min_trust": 0.8}
+      And the results are "alpha" in this order
+
+    @full
+    Scenario: a repeated search sees how common a word has become
+      Given a memory with these facts:
+        | fact | content |
+        | alpha | A lantern hangs over the gate |
+        | beta | The harbour freezes each May |
+      And the client searches for "lantern harbour" with explanation
+      And another program runs "INSERT INTO facts(content) VALUES ('Every lantern needs oil'), ('Olivia paints a lantern'), ('One lantern broke today')"
+      When the client searches for "lantern harbour" with explanation
+      Then the result "beta" is explained by {"fts": 1.0}
+      And the result "beta" has a higher fts than "alpha"
+
   Rule: Case and width never matter
     Upper and lower case, full-width and half-width forms of a word MUST find each other.
 

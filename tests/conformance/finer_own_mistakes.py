@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from heapq import nlargest
 from typing import Any
 
@@ -12,9 +12,11 @@ from mnemo.arguments import Given as Read
 from mnemo.candidates import Candidate
 from mnemo.database import Database
 from mnemo.errors import InvalidArgumentError
+from mnemo.facts import FactFilter
 from mnemo.guard import VARIABLE, Guard
 from mnemo.lexicon import Concept
 from mnemo.memory import Memory
+from mnemo.readings import Readings
 from mnemo.usage import UsageStore
 from tests.conformance.own_mistake import (
     Answer,
@@ -36,6 +38,7 @@ LONG = "Think carefully about the memory before each step. "
 _admit, _most_trusted, _feedback = Guard.admit, Memory.most_trusted, Memory.fact_feedback
 _insert, _change, _teach = history._insert, history._change, taught.teach
 _apply_rules, _unheeded = UsageStore.apply_rules, arguments.unheeded
+_weighed = Readings.weighed
 _weigh, _seek = scoring.Wanted.__init__, scoring.Sought.__init__
 
 
@@ -75,6 +78,29 @@ def _proposing(answer: Answer) -> None:
     for pair in answer["results"]:
         ids = [pair[side]["fact_id"] for side in ("fact_a", "fact_b")]
         pair.setdefault("proposal", {"action": "update", "fact_id": max(ids), "supersedes": min(ids)})
+
+
+def _remembered_until(*changing: str) -> Callable[[Do, Given], Answer]:
+    answers: dict[str, Answer] = {}
+
+    def answer(do: Do, given: Given) -> Answer:
+        if given["action"] in changing:
+            answers.clear()
+        if given["action"] != "search":
+            return do(given)
+        return answers.setdefault(given["query"], do(given))
+
+    return answer
+
+
+def _first_state(_: Database) -> tuple[int, int]:
+    return 0, 0
+
+
+def _by_first_filter(
+    readings: Readings, fact_ids: Collection[int], only: FactFilter
+) -> Mapping[int, tuple[float, int | None] | None]:
+    return _weighed(readings, fact_ids, readings._only or only)
 
 
 def _figureless(answer: Answer) -> None:
@@ -419,5 +445,30 @@ FINER_OWN_MISTAKES = [
         "a phrase is found by its first word",
         "a translation of two words counts the same in a fact written right before the lock",
         _by_first_words,
+    ),
+    OwnMistake(
+        "trust that another program gives is not seen",
+        "a repeated search sees the trust that another program gave",
+        around("*", _remembered_until("add", "update", "remove")),
+    ),
+    OwnMistake(
+        "trust that is moved is not seen",
+        "a repeated search sees the trust that the client moved",
+        around("*", _remembered_until("add", "remove")),
+    ),
+    OwnMistake(
+        "what hides is not seen",
+        "a repeated search sees what another program hid, and shows it again",
+        instead(Database, "_state", _first_state),
+    ),
+    OwnMistake(
+        "the first filter is kept for the words that it was asked with",
+        "the same words under another filter find what that lets pass",
+        instead(Readings, "weighed", _by_first_filter),
+    ),
+    OwnMistake(
+        "how common words are is not counted again",
+        "a repeated search sees how common a word has become",
+        instead(Database, "_state", _first_state),
     ),
 ]
