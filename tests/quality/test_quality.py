@@ -54,10 +54,17 @@ def test_mnemo_answers_in_both_languages(folder: Path) -> None:
     assert pooled.keys() == {"en", "zh", "zh > en", "en > zh"}
 
 
-@pytest.mark.parametrize("name", ["FTS5 porter", "FTS5 trigram"])
+@pytest.mark.parametrize("name", ["FTS5 porter", "FTS5 trigram", "stems, pairs and jaccard"])
 def test_baselines_find_the_same_words(name: str) -> None:
     assert BASELINES[name](ENGLISH)("the spare key")[0] == "a"
     assert BASELINES[name](ENGLISH)("!!") == []
+
+
+def test_the_plain_form_of_the_formula_knows_pairs_of_characters_and_stems() -> None:
+    build = BASELINES["stems, pairs and jaccard"]
+    assert build(CHINESE)("钥匙在哪里") == ["a"]
+    assert build(ENGLISH)("keys that hang") == ["a"]
+    assert build(ENGLISH)("the is in") == []
 
 
 @pytest.mark.parametrize("part", ABLATIONS)
