@@ -1,13 +1,16 @@
 """States that many tests start from: a home of their own, an empty memory, a file of the original program."""
 
+import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mnemo.database import Database
+from mnemo.exchange import ImportReport, import_facts
 from mnemo.memory import Memory
 from mnemo.store import FactStore
 
@@ -61,6 +64,12 @@ _THEME = (
 _FERRY = (2, "The ferry to Nordby leaves at seven", "general", "", 0.5, 3, 0, "2025-12-01 10:00:00", None)
 _REVIEW = (7, "Kasper reviews every change", "workflow", "review", 0.35, 0, 0, "2026-02-11 17:45:30", None)
 ORIGINAL_FACTS = [_THEME, _FERRY, _REVIEW]
+
+
+def imported(path: Path, facts: Iterable[Mapping[str, Any]]) -> ImportReport:
+    """Import facts into a memory as lines of JSON; it is closed at the end, whatever happens."""
+    with closing(Memory(path)) as memory:
+        return import_facts(memory, "".join(json.dumps(fact) + "\n" for fact in facts).encode())
 
 
 @pytest.fixture

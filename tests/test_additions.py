@@ -1,8 +1,7 @@
 """New facts where the file is not as usual: triggers of other programs, ids at their ends, what a file says wrongly."""
 
-import json
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -10,9 +9,10 @@ from unittest.mock import Mock
 
 import pytest
 
-from mnemo import additions, exchange, index
+from mnemo import additions, index
 from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.memory import Memory
+from tests.conftest import imported
 
 MANY = additions.FEW + 50
 
@@ -34,14 +34,6 @@ def change(path: Path, script: str) -> None:
 def told(path: Path, query: str) -> list[Any]:
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute(query).fetchall()
-
-
-def imported(path: Path, facts: Sequence[Mapping[str, Any]]) -> exchange.ImportReport:
-    memory = Memory(path)
-    try:
-        return exchange.import_facts(memory, "".join(json.dumps(fact) + "\n" for fact in facts).encode())
-    finally:
-        memory.close()
 
 
 def added(path: Path, content: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from mnemo.history import HistoryStore
 from mnemo.memory import Memory
 from mnemo.transfer import BATCH
 from tests.benchmarks.corpus import Corpus
+from tests.conftest import imported
 
 # Names in several spellings, secrets, instructions, taught pairs, dates, repeated words, odd characters.
 TELLING = (
@@ -77,14 +78,6 @@ def one_by_one(path: Path, facts: list[dict[str, str]]) -> None:
     for fact in facts:
         memory.fact_store({"action": "add", **{name: value for name, value in fact.items() if value}})
     memory.close()
-
-
-def imported(path: Path, facts: Sequence[Mapping[str, Any]]) -> exchange.ImportReport:
-    memory = Memory(path)
-    lines = "".join(json.dumps(fact, ensure_ascii=False) + "\n" for fact in facts)
-    report = exchange.import_facts(memory, lines.encode())
-    memory.close()
-    return report
 
 
 def test_an_import_leaves_what_single_adds_leave(tmp_path: Path) -> None:
