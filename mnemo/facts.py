@@ -3,8 +3,8 @@
 Spec: fact-store.
 """
 
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from mnemo import text
 from mnemo.scoring import match_text
@@ -16,8 +16,7 @@ _FINAL_PUNCTUATION = " .。!！;；,，、"
 _FINGERPRINT_BYTES = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """One fact as it stands in the file; other programs may have left any value but id and content out."""
 
     fact_id: int
@@ -41,12 +40,11 @@ class Fact:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fact as an answer shows it: a state that hides it is named where it has one."""
-        shown = {name: getattr(self, name) for name in _FACT_COLUMNS}
-        return {name: value for name, value in shown.items() if value is not None or name not in _HIDING}
-
-
-_HIDING = ("superseded_by", "expires_at")
-_FACT_COLUMNS = tuple(column.name for column in fields(Fact))
+        shown = self._asdict()
+        for state in ("superseded_by", "expires_at"):
+            if shown[state] is None:
+                del shown[state]
+        return shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ import mmap
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import takewhile
 from math import hypot, log
 from pathlib import Path
+from typing import NamedTuple
 
 from mnemo import late, text
 from mnemo.dates import take_dates
@@ -37,8 +37,7 @@ _IN_BRACKETS = late.pattern(
 )
 
 
-@dataclass(frozen=True)
-class Concept:
+class Concept(NamedTuple):
     """A query term and its alternatives, each with a weight in (0, 1]; the term itself stands first with 1.
 
     An alternative of several terms, joined by spaces, is a phrase: a Chinese word of three or more characters, or

@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from mnemo import clock, lexicon, query, scoring, text
 from mnemo.candidates import Candidate
@@ -22,8 +23,7 @@ SIMILAR_CANDIDATES = 20
 FACTOR_PLACES = 4
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredFact:
+class ScoredFact(NamedTuple):
     """One result of a search: the fact, and the factors of its score."""
 
     fact: Fact

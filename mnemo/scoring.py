@@ -193,8 +193,7 @@ def _is_twice(wanted: str, padded: str) -> bool:
     return padded.find(wanted, behind) >= 0
 
 
-@dataclass(frozen=True)
-class Factors:
+class Factors(NamedTuple):
     """The factors of one result's score, as `explain` shows them."""
 
     fts: float
