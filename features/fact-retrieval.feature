@@ -687,9 +687,10 @@ Feature: fact-retrieval
     Scenario: a repeated search sees how common a word has become
       Given a memory with these facts:
         | fact | content |
-        | alpha | A lantern hangs over the gate |
-        | beta | The harbour freezes each May |
+        | alpha | A lantern at the gate |
+        | beta | The harbour freezes over in every second winter |
       And the client searches for "lantern harbour" with explanation
+      And the result "alpha" has a higher fts than "beta"
       And another program runs "INSERT INTO facts(content) VALUES ('Every lantern needs oil'), ('Olivia paints a lantern'), ('One lantern broke today')"
       When the client searches for "lantern harbour" with explanation
       Then the result "beta" is explained by {"fts": 1.0}
