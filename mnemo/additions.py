@@ -49,7 +49,7 @@ class Additions:
         )
         self._taken = {row[0] for row in taken}
         self._last: int = connection.execute(_LAST_ID).fetchone()[0]
-        self._has_others = schema.has_triggers_of_others(connection)
+        self._has_others = schema.has_triggers_of_others(connection, "facts")
 
     def add(self, wanted: int | None, columns: tuple[Any, ...]) -> int:
         """Take a fact and return its id: the one that is wanted (one of those announced) if it is free, else the next.

@@ -57,7 +57,7 @@ class Database:
         self._was_indexed = False  # then
         self._rereading_thread: int | None = None
         self._whole_at = -1  # SQLite's count of schema changes when all was last seen as we make it
-        self._has_others = False  # triggers on the facts, then
+        self._has_others = False  # triggers on what a search writes, then
         with explained(path):
             rights.create_private(path)
             refuse_strange_file(path, min(wait_seconds, UPGRADE_WAIT_SECONDS))
@@ -206,7 +206,7 @@ class Database:
         changes: int = connection.execute("PRAGMA schema_version").fetchone()[0]
         if changes != self._whole_at and schema.is_whole(connection):
             self._whole_at = changes
-            self._has_others = schema.has_triggers_of_others(connection)
+            self._has_others = schema.has_triggers_of_others(connection, "facts", "retrieval_log")
         return changes == self._whole_at
 
     @contextmanager

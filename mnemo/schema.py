@@ -296,12 +296,10 @@ def migrate(connection: sqlite3.Connection, from_version: int) -> None:
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
-def has_triggers_of_others(connection: sqlite3.Connection) -> bool:
-    """Tell whether another program has triggers on the facts."""
-    triggers = connection.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'facts' COLLATE NOCASE"
-    )
-    return any(name not in _ALL_TRIGGERS for (name,) in triggers)
+def has_triggers_of_others(connection: sqlite3.Connection, *tables: str) -> bool:
+    """Tell whether another program has triggers on these tables."""
+    triggers = connection.execute("SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'")
+    return any(name not in _ALL_TRIGGERS and table.lower() in tables for name, table in triggers)
 
 
 @contextmanager

@@ -109,21 +109,27 @@ def test_an_index_that_was_made_anew_is_read_anew(database: Database, store: Fac
     assert any("index_terms MATCH" in statement for statement in asked)
 
 
-def test_a_trigger_of_another_program_may_change_trust_when_a_search_is_logged(
-    database: Database, store: FactStore
+@pytest.mark.parametrize(
+    "event",
+    [
+        "UPDATE OF retrieval_count ON Facts WHEN new.retrieval_count > 1",
+        "INSERT ON retrieval_log WHEN new.id > 1",
+    ],
+)
+def test_a_trigger_of_another_program_may_change_facts_when_a_search_is_logged(
+    database: Database, store: FactStore, event: str
 ) -> None:
     low, high = add(store, "lantern harbour", "lantern willow")
     foreign(
         database,
-        "CREATE TRIGGER seldom AFTER UPDATE OF retrieval_count ON facts WHEN new.retrieval_count > 1 "
-        "BEGIN UPDATE facts SET trust_score = 0.9 WHERE fact_id = new.fact_id; END",
+        f"CREATE TRIGGER seldom AFTER {event} BEGIN UPDATE facts SET expires_at = '2001-01-01' WHERE fact_id = 1; END",
     )
     usage = UsageStore(database)
     store.rate(low, is_helpful=True)
     for _ in range(2):
         assert [fact_id for fact_id, _ in found(store, "lantern")] == [low, high]
         usage.log_search("lantern", [(high, 0.5)])
-    assert [fact_id for fact_id, _ in found(store, "lantern")] == [high, low]
+    assert [fact_id for fact_id, _ in found(store, "lantern")] == [high]
 
 
 def test_a_fact_is_found_until_it_expires_and_again_by_a_clock_that_was_put_back(store: FactStore) -> None:
