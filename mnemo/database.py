@@ -205,8 +205,8 @@ class Database:
     def _is_whole(self, connection: sqlite3.Connection) -> bool:
         changes: int = connection.execute("PRAGMA schema_version").fetchone()[0]
         if changes != self._whole_at and schema.is_whole(connection):
-            self._whole_at = changes
             self._has_others = schema.has_triggers_of_others(connection, "facts", "retrieval_log")
+            self._whole_at = changes  # last, for another thread may ask meanwhile
         return changes == self._whole_at
 
     @contextmanager

@@ -133,8 +133,10 @@ class Readings:
         known = self._weighed
         unknown = [fact_id for fact_id in fact_ids if fact_id not in known]
         if unknown:
+            rows = self._weigh(unknown, only)
+            self._since = clock.timestamp(clock.now())  # those that have expired may show by an earlier clock
             known.update(dict.fromkeys(unknown))
-            for fact_id, weight, length, expires_at in self._weigh(unknown, only):
+            for fact_id, weight, length, expires_at in rows:
                 known[fact_id] = weight, length
                 if expires_at is not None:
                     self._until = min(self._until, expires_at)
@@ -158,14 +160,15 @@ class Readings:
 
     def documents(self, fact_ids: Collection[int]) -> Mapping[int, Document]:
         """Return the terms of these facts, as far as they are indexed, and maybe of others, by id."""
-        if self._characters > MOST_CHARACTERS:
-            self._documents, self._characters = {}, 0
-        unknown = [fact_id for fact_id in fact_ids if fact_id not in self._documents]
+        known = self._documents
+        unknown = [fact_id for fact_id in fact_ids if fact_id not in known]
         if unknown:
             read = index.documents(self._connection, unknown)
-            self._documents |= read
+            known |= read
             self._characters += sum(len(document.text) for document in read.values())
-        return self._documents
+            if self._characters > MOST_CHARACTERS:
+                self._documents, self._characters = {}, 0  # the caller alone has them
+        return known
 
     def _remember(self, match: str, places: Sequence[int], asked: int) -> None:
         """Remember the places of a word instead of those that were remembered first."""

@@ -33,7 +33,7 @@ ELSEWHERE = {
     "python3 -m venv .venv && .venv/bin/pip install --quiet . && .venv/bin/mnemo demo",
     "python3 -m venv .venv && .venv/bin/pip install --quiet nox && .venv/bin/nox --session tests",
     "python3 -m venv .venv && .venv/bin/pip install --quiet --editable '.[dev]'",
-    "python -m tests.benchmarks --quick --sizes 1000,10000",
+    "python -m tests.benchmarks --sizes 1000,10000",
     "nox -s quality -- DIR",
 }
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

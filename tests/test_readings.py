@@ -5,12 +5,14 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from freezegun import freeze_time
 
 from mnemo import index, readings
 from mnemo.database import Database
+from mnemo.errors import MemoryFileError
 from mnemo.facts import FactChange, FactFilter, NewFact
 from mnemo.memory import Memory
 from mnemo.readings import Readings
@@ -142,6 +144,34 @@ def test_a_fact_is_found_until_it_expires_and_again_by_a_clock_that_was_put_back
     assert seen == [[1, 2], [1, 2], [2], [2], [1, 2]]
 
 
+def test_a_fact_that_was_first_looked_at_after_it_expired_shows_by_a_clock_that_was_put_back(store: FactStore) -> None:
+    with freeze_time("2026-03-01 11:00:00"):
+        store.add([NewFact("willow"), NewFact("lantern harbour", expires_at="2026-03-01 12:30:00"), NewFact("lantern")])
+    seen = []
+    for moment, query in (("12:00:00", "willow"), ("13:00:00", "lantern"), ("12:15:00", "lantern")):
+        with freeze_time(f"2026-03-01 {moment}"):
+            seen.append(sorted(fact_id for fact_id, _ in found(store, query)))
+    assert seen == [[1], [3], [2, 3]]
+
+
+def test_a_read_that_failed_is_not_remembered(store: FactStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    (fact_id,) = add(store, "lantern harbour")
+    with monkeypatch.context() as failing:
+        failing.setattr(Readings, "_weigh", Mock(side_effect=sqlite3.OperationalError("disk I/O error")))
+        with pytest.raises(MemoryFileError):
+            found(store, "lantern")
+    assert [found_id for found_id, _ in found(store, "lantern")] == [fact_id]
+
+
+def test_texts_of_one_search_that_are_too_long_are_not_remembered(
+    store: FactStore, read: Readings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = add(store, "lantern harbour", "lantern willow")
+    monkeypatch.setattr(readings, "MOST_CHARACTERS", 20)
+    assert read.documents(ids).keys() == set(ids)
+    assert read._documents == {}
+
+
 def test_a_memory_at_work_answers_like_one_that_was_just_opened(memory: Memory) -> None:
     chosen = random.Random(20)  # noqa: S311 - the same steps each time
     memory.fact_store({"action": "add", "content": "lantern"})
@@ -169,7 +199,10 @@ def test_a_memory_at_work_answers_like_one_that_was_just_opened(memory: Memory) 
         if chosen.random() < 0.3:
             asked["min_trust"] = 0.6
         answers = []
-        with closing(Memory(memory.path)) as anew:
+        copied = memory.path.with_name("copy.db")  # the searches of a second memory on the same file would be noticed
+        with closing(sqlite3.connect(memory.path)) as here, closing(sqlite3.connect(copied)) as there:
+            here.backup(there)
+        with closing(Memory(copied)) as anew:
             for one in (memory, anew):
                 results = one.fact_store(asked)["results"]
                 answers.append([(result["content"], result["score"]) for result in results])
