@@ -7,16 +7,13 @@ looked up as such, for those beat any that holds just one.
 Spec: fact-retrieval.
 """
 
-import math
-import sqlite3
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice
+from itertools import combinations
 
 from mnemo import text
 from mnemo.facts import FactFilter
-from mnemo.index import ID_BITS, TWICE, fact_at, rank_at
+from mnemo.index import TWICE
 from mnemo.lexicon import Concept
 from mnemo.readings import Readings
 from mnemo.scoring import MOST_OFTEN, Corpus
@@ -26,7 +23,6 @@ MOST_POSTINGS = 1_500  # of one word
 LEAST_POSTINGS = 100  # of each word, however many the query has
 PAIR_POSTINGS = 300  # of each combination of words
 PAIRED_WORDS = 4
-ALIKE_POSTINGS = 40  # of each word, when facts much like another are looked for
 ENDS = (1_000, 4_000)  # oldest facts, and newest: among them the holders of a common word are counted, all of them
 ENOUGH_HOLDERS = 250  # counted among the fewer, which then are taken for all facts
 
@@ -110,42 +106,6 @@ def find_more(readings: Readings, found: Found, wanted: FactFilter) -> None:
             _mark(found.places, readings.places_passing(word.match, len(word.places), wanted), word.bit)
 
 
-def alike(connection: sqlite3.Connection, terms: Sequence[str], share: float, limit: int) -> list[int]:
-    """Return up to `limit` facts that may have at least `share` of all terms in common with these, likeliest first.
-
-    Such a fact holds so many of the terms that it is among the holders of any few of them, and has about as many
-    terms itself: the more it has, the more of those few it has to hold. Words that many such facts hold say little and
-    are passed over, so that the work stays bounded.
-    """
-    least = math.ceil(share * len(terms) - 1e-9)
-    low, high = least << ID_BITS, (int(len(terms) / share) + 1 << ID_BITS) - 1
-    needed = len(terms) - least + 1  # one of so many terms is in every fact that qualifies
-    held: list[int] = []  # the places of all terms, and of those of which every place was read
-    held_surely: list[int] = []
-    unknown = len(terms)  # how many other terms there are
-    for term in terms:
-        rows = connection.execute(
-            "SELECT rowid FROM index_terms WHERE index_terms MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?",
-            (_quoted(term), low, high, ALIKE_POSTINGS),
-        ).fetchall()
-        places = [place for (place,) in rows]
-        held += places
-        if len(rows) < ALIKE_POSTINGS:
-            held_surely += places
-            unknown -= 1
-            needed -= 1
-            if not needed:
-                break
-    common = share / (1 + share) - 1e-9  # of the terms of both together, where they have that share in common
-    surely = Counter(held_surely)
-    enough = (
-        place
-        for place, _ in Counter(held).most_common()
-        if surely[place] + unknown >= common * (len(terms) + rank_at(place))
-    )
-    return [fact_at(place) for place in islice(enough, limit)]
-
-
 def _words(concepts: Sequence[Concept]) -> Iterator[Word]:
     bit = 1
     for position, concept in enumerate(concepts):
@@ -155,14 +115,14 @@ def _words(concepts: Sequence[Concept]) -> Iterator[Word]:
         for term, weight in concept.alternatives:
             by_weight.setdefault(weight, []).append(term)
         for weight, terms in by_weight.items():
-            match = " OR ".join(map(_quoted, terms))
-            twice = " OR ".join(_quoted(term, TWICE) for term in terms if not text.is_character(term))
+            match = " OR ".join(map(quoted, terms))
+            twice = " OR ".join(quoted(term, TWICE) for term in terms if not text.is_character(term))
             yield Word(position, weight, match, twice, any(map(text.is_character, terms)), bit, bit << 1)
             bit <<= 2
 
 
-def _quoted(alternative: str, mark: str = "") -> str:
-    """Return an alternative for MATCH; the terms of a phrase must all be there."""
+def quoted(alternative: str, mark: str = "") -> str:
+    """Return a term or an alternative for MATCH; the terms of a phrase must all be there."""
     quoted = ['"' + (term + mark).replace('"', '""') + '"' for term in alternative.split(" ")]
     return quoted[0] if len(quoted) == 1 else f"({' AND '.join(quoted)})"
 

@@ -13,13 +13,13 @@ from typing import Any
 
 from mnemo import clock, index, lexicon, marks, succession, taught, usage
 from mnemo.additions import new_id
+from mnemo.alike import AlikeFacts
 from mnemo.candidates import Candidate, Candidates, choose
 from mnemo.database import Database
 from mnemo.derive import Texts
 from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, Fact, FactChange, FactFilter, NewFact, duplicate_key
 from mnemo.lexicon import Concept
-from mnemo.postings import alike
 from mnemo.readings import Readings
 from mnemo.scoring import Document, length_penalty
 from mnemo.versions import Change, recording
@@ -64,6 +64,7 @@ class FactStore:
         """Use an open memory file."""
         self._database = database
         self._readings: tuple[object, Readings] | None = None  # and the state that was read
+        self._alike = AlikeFacts()
 
     def add(self, facts: Sequence[NewFact]) -> list[Added]:
         """Store facts in one transaction and return, in order, what became of each; a duplicate changes nothing."""
@@ -205,7 +206,7 @@ class FactStore:
         Facts that are superseded or expired are among them.
         """
         with self._database.reading() as connection:
-            likely = alike(connection, terms, share, limit)
+            likely = self._alike.find(connection, terms, share, limit)
             return index.documents(connection, likely) if likely else {}
 
     def refresh(self) -> None:

@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from mnemo import index, postings, recent, safety, text
+from mnemo import alike, index, recent, safety, text
 from mnemo.connections import connect
 from mnemo.database import LOG_PAGES, LONGEST_LOG, Database
 from mnemo.facts import NewFact
@@ -75,7 +75,7 @@ def test_similar_facts_are_found_up_to_the_bound(memory: Memory, content: str, l
 
 def test_similar_fact_is_found_among_holders_of_common_words(memory: Memory) -> None:
     common = WORDS.split()[:6]
-    facts = [f"{' '.join(common)} a{i} b{i} c{i} d{i}" for i in range(postings.ALIKE_POSTINGS + 10)]
+    facts = [f"{' '.join(common)} a{i} b{i} c{i} d{i}" for i in range(alike.POSTINGS + 10)]
     memory.fact_store({"action": "add", "contents": facts})
     assert similar(memory, f"{' '.join(common)} a7 b7 c7 k7") == [(8, round(9 / 11, 4))]
 

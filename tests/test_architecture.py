@@ -30,6 +30,7 @@ FLOORS = (
     },
     {
         "additions",
+        "alike",
         "arguments",
         "candidates",
         "clients",
@@ -70,6 +71,7 @@ FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS, start=1) for roo
 # A second engine is to come in by these doors, so no SQL and no SQLite type may leak above them.
 SQL_ROOMS = {
     "additions",
+    "alike",
     "connections",
     "database",
     "entity_index",
@@ -79,7 +81,6 @@ SQL_ROOMS = {
     "inspection",
     "links",
     "marks",
-    "postings",
     "readings",
     "recovery",
     "schema",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemo import candidates, database, entity_index, index, lexicon, postings, schema
+from mnemo import alike, candidates, database, entity_index, index, lexicon, postings, schema
 from mnemo.database import Database
 from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.facts import FactChange, FactFilter, NewFact
@@ -365,10 +365,10 @@ def test_words_with_few_holders_are_counted_exactly(opened: Database, store: Fac
 
 
 def test_much_the_same_facts_are_found_among_many_that_share_words(store: FactStore) -> None:
-    add(store, *(f"harbour crane number {number} lifts timber" for number in range(postings.ALIKE_POSTINGS + 20)))
+    add(store, *(f"harbour crane number {number} lifts timber" for number in range(alike.POSTINGS + 20)))
     (near,) = add(store, "the lighthouse keeper paints his door green in spring")
-    alike = Retriever(store).similar("the lighthouse keeper paints his door green in autumn")
-    assert [fact.fact_id for fact, _ in alike] == [near]
+    found = Retriever(store).similar("the lighthouse keeper paints his door green in autumn")
+    assert [fact.fact_id for fact, _ in found] == [near]
 
 
 def test_a_batch_reports_its_own_duplicates(store: FactStore) -> None:

@@ -7,7 +7,7 @@ import argparse
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
@@ -18,6 +18,7 @@ from tests.benchmarks.wire import WireClient
 
 BARE_SERVER = Path(__file__).with_name("bare_server.py")
 MILLISECONDS = 1_000
+ROW = 25  # adds that one system makes one after the other
 
 
 def percentile(values: Sequence[float], share: float) -> float:
@@ -70,6 +71,31 @@ def _print_times(name: str, kind: str, values: Sequence[float]) -> None:
     row(name, kind, *(f"{number:.2f}" for number in (median(values), percentile(values, 0.95), max(values))))
 
 
+def measure_adds(systems: Sequence[System], corpus: Corpus, size: int, count: int) -> None:
+    """Have every system add the same facts, beside the `size` that it holds: in turn, then others in a row."""
+    facts = list(corpus.facts(size + 2 * count))[size:]
+    in_turn: dict[str, list[float]] = {system.name: [] for system in systems}
+    for fact in facts[:count]:
+        for system in systems:
+            in_turn[system.name].append(_added(system, fact))
+    in_a_row: dict[str, list[float]] = {system.name: [] for system in systems}
+    for start in range(count, 2 * count, ROW):
+        for system in systems:
+            in_a_row[system.name] += [_added(system, fact) for fact in facts[start : start + ROW]]
+    for title, taken in (("adds in turn", in_turn), ("in a row", in_a_row)):
+        row(title, "adds/s", "p95 ms")
+        for name, values in taken.items():
+            row(name, f"{len(values) / sum(values) * MILLISECONDS:.0f}", f"{percentile(values, 0.95):.2f}")
+    row("memory", "MB")
+    for system in systems:
+        row(system.name, f"{system.memory_mb():.0f}")
+
+
+def _added(system: System, fact: Mapping[str, str]) -> float:
+    own = {**fact, "content": f"{fact['content']} {system.name}"}
+    return timed(lambda: system.add(own))
+
+
 def measure_size(size: int, each: int, adds: int) -> None:
     """Fill every system with `size` facts and measure it."""
     corpus = Corpus()
@@ -91,19 +117,7 @@ def measure_size(size: int, each: int, adds: int) -> None:
                 f"{opening:.0f}",
             )
         measure_searches(systems, corpus, each)
-        row("system", "adds/s", "add p95 ms", "memory MB")
-        new = list(corpus.facts(size + adds))[size:]
-        taken: dict[str, list[float]] = {}
-        able = [system for system in systems if not isinstance(system, RawFts5)]
-        for fact in new:
-            for system in able:
-                own = {**fact, "content": f"{fact['content']} {system.name}"}
-                elapsed = timed(lambda system=system, own=own: system.add(own))  # type: ignore[misc]
-                taken.setdefault(system.name, []).append(elapsed)
-        for system in able:
-            values = taken[system.name]
-            rate = len(values) / sum(values) * MILLISECONDS
-            row(system.name, f"{rate:.0f}", f"{percentile(values, 0.95):.2f}", f"{system.memory_mb():.0f}")
+        measure_adds([system for system in systems if not isinstance(system, RawFts5)], corpus, size, adds)
         for system in systems:
             if isinstance(system, InProcess):
                 for kind in KINDS:
