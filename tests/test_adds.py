@@ -166,3 +166,25 @@ def test_erasing_leaves_the_setting_as_it_was(database: Database) -> None:
         assert connection.execute("PRAGMA secure_delete").fetchone() == (1,)
     with database.writing() as connection:
         assert connection.execute("PRAGMA secure_delete").fetchone() == (2,)
+
+
+def test_add_leaves_what_it_need_not_change_out_of_the_log(memory: Memory, path: Path) -> None:
+    """A page in the log costs each add as much as a statement."""
+    memory.fact_store({"action": "add", "content": WORDS})
+    ((page,),) = rows(path, "SELECT rootpage FROM sqlite_master WHERE name = 'replaced_facts'")
+    log = path.with_name(path.name + "-wal")
+    start = log.stat().st_size
+    memory.fact_store({"action": "add", "content": f"{WORDS} kelp"})
+    frames = log.read_bytes()[start:]
+    written = {int.from_bytes(frames[at : at + 4], "big") for at in range(0, len(frames), PAGE)}
+    assert 10 < len(written) < 30
+    assert int(str(page)) not in written
+
+
+def test_facts_of_a_change_are_found_by_its_index(memory: Memory, path: Path) -> None:
+    memory.fact_store({"action": "add", "content": WORDS})
+    asked: list[str] = []
+    memory.parts.database._writer.set_trace_callback(asked.append)
+    memory.parts.history.undo()
+    (of_a_change,) = {statement for statement in asked if "DISTINCT fact_id" in statement}
+    assert any("fact_versions_change" in str(step[-1]) for step in rows(path, f"EXPLAIN QUERY PLAN {of_a_change}"))

@@ -185,6 +185,38 @@ def test_links_that_an_earlier_schema_made_are_ours(path: Path) -> None:
     assert rows(path, "SELECT count(*) FROM fact_entities") == [(0,)]
 
 
+def test_schema_10_gets_what_writes_less_and_no_new_index(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with closing(Memory(path)) as memory:
+        memory.fact_store({"action": "add", "content": "The pier closes"})
+    shape = "SELECT name, sql FROM sqlite_master WHERE name IN ('fact_versions_change', 'facts_history_ai') ORDER BY 1"
+    newest = rows(path, shape)
+    trigger = next(str(sql) for name, sql in newest if name == "facts_history_ai")
+    rows(path, "DROP INDEX fact_versions_change")
+    rows(path, "CREATE INDEX fact_versions_change ON fact_versions(change_id)")
+    rows(path, "DROP TRIGGER facts_history_ai")
+    rows(path, trigger.replace(" WHERE fact_id IS NOT NULL", ""))
+    rows(path, "PRAGMA user_version = 10")
+    assert rows(path, shape) != newest
+    with closing(Memory(path)) as memory:
+        memory.fact_store({"action": "add", "content": "The harbour opens"})
+        assert memory.fact_store({"action": "history", "fact_id": 2})["count"] == 1
+    assert rows(path, shape) == newest
+    assert not caplog.records
+
+
+def test_upgrade_of_a_file_without_its_versions_makes_them_anew(path: Path) -> None:
+    Memory(path).close()
+    with closing(Memory(path)) as memory:
+        memory.fact_store({"action": "add", "content": "The pier closes"})
+    rows(path, "DROP TABLE fact_versions")
+    rows(path, "PRAGMA user_version = 10")
+    with closing(Memory(path)) as memory:
+        assert memory.fact_store({"action": "search", "query": "pier"})["count"] == 1
+        memory.fact_store({"action": "remove", "fact_id": 1})
+        memory.fact_store({"action": "restore", "fact_id": 1})
+    assert rows(path, "SELECT count(*) FROM facts") == [(1,)]
+
+
 def test_original_file_keeps_every_value_and_is_copied_once(original_file: Path) -> None:
     original = dump(original_file)
     with freeze_time("2026-05-08 14:30:00"):
