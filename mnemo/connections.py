@@ -20,38 +20,48 @@ _WAL_PAUSE_SECONDS = 0.02
 @contextmanager
 def transaction(connection: sqlite3.Connection, kind: str) -> Iterator[None]:
     """Run the block in a transaction of this kind, `DEFERRED` or `IMMEDIATE`."""
-    connection.execute(f"BEGIN {kind}")
-    with ending(connection):
+    with undone_on_error(connection):
+        connection.execute(f"BEGIN {kind}")
         yield
+        connection.execute("COMMIT")
 
 
 @contextmanager
 def write_transaction(connection: sqlite3.Connection, wait_milliseconds: int) -> Iterator[None]:
-    """Begin to write, waiting at an even pace: SQLite's pauses grow, so that the last to come would be the first."""
-    connection.execute("PRAGMA busy_timeout = 0")
-    try:
+    """Run the block in a transaction that writes, waiting for others at an even pace.
+
+    SQLite's own pauses grow, so that the last to come would be the first.
+    """
+    with undone_on_error(connection):
         for left in range(wait_milliseconds // WRITE_PAUSE_MILLISECONDS, -1, -1):
             try:
-                connection.execute("BEGIN IMMEDIATE")
+                begin_at_once(connection, wait_milliseconds)
                 break
             except sqlite3.OperationalError as error:
-                if not left or primary_code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                if not left or primary_code(error) not in LOCKED:
                     raise
             time.sleep(WRITE_PAUSE_MILLISECONDS / 1000)
+        yield
+        connection.execute("COMMIT")
+
+
+def begin_at_once(connection: sqlite3.Connection, wait_milliseconds: int) -> None:
+    """Begin to write, or fail at once where another connection writes; all else waits as long as it did."""
+    connection.execute("PRAGMA busy_timeout = 0")
+    try:
+        connection.execute("BEGIN IMMEDIATE")
     finally:
         connection.execute(f"PRAGMA busy_timeout = {wait_milliseconds}")
-    with ending(connection):
-        yield
 
 
 @contextmanager
-def ending(connection: sqlite3.Connection) -> Iterator[None]:
-    """Keep what the transaction has done at the end of the block, or nothing of it if the block raises."""
+def undone_on_error(connection: sqlite3.Connection) -> Iterator[None]:
+    """Leave no transaction of the block open, and nothing of it done, where the block raises or is interrupted."""
+    is_of_others = connection.in_transaction
     try:
         yield
-        connection.execute("COMMIT")
     except BaseException:
-        if connection.in_transaction:
+        if connection.in_transaction and not is_of_others:
             connection.execute("ROLLBACK")
         raise
 

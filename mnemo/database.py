@@ -9,12 +9,13 @@ from pathlib import Path
 from mnemo import rights, schema
 from mnemo.connections import (
     LOCKED,
+    begin_at_once,
     connect,
-    ending,
     enter_wal,
     explained,
     primary_code,
     transaction,
+    undone_on_error,
     write_transaction,
 )
 from mnemo.errors import MemoryBusyError
@@ -185,22 +186,19 @@ class Database:
         """
         if self._own_transaction.acquire(timeout=OWN_WRITE_SECONDS):
             self._own_transaction.release()
-        with self._read_lock, explained(self.path):
-            self._reader.execute("PRAGMA busy_timeout = 0")
+        with self._read_lock, explained(self.path), undone_on_error(self._reader):
             try:
-                self._reader.execute("BEGIN IMMEDIATE")
+                begin_at_once(self._reader, self._wait_milliseconds)
             except sqlite3.OperationalError as error:
                 if primary_code(error) not in LOCKED:
                     raise
                 yield None
                 return
-            finally:
-                self._reader.execute(f"PRAGMA busy_timeout = {self._wait_milliseconds}")
-            with ending(self._reader):
-                self._repair(self._reader)
-                if self._has_others or not is_log:
-                    self._written += 1
-                yield self._reader
+            self._repair(self._reader)
+            if self._has_others or not is_log:
+                self._written += 1
+            yield self._reader
+            self._reader.execute("COMMIT")
 
     def _is_whole(self, connection: sqlite3.Connection) -> bool:
         changes: int = connection.execute("PRAGMA schema_version").fetchone()[0]

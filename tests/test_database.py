@@ -322,6 +322,25 @@ def test_original_program_can_go_on_writing(original_file: Path) -> None:
     assert found == {"cranes": [8], "nine": [2], "Nordby": [], "Kasper": []}
 
 
+def test_interrupted_begin_leaves_no_transaction_open(opened: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(connection: sqlite3.Connection, _: int) -> None:
+        connection.execute("BEGIN IMMEDIATE")
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        for module in (connections, database):
+            patched.setattr(module, "begin_at_once", interrupted)
+        for begun in (opened.writing, opened.writing_at_once):
+            with pytest.raises(KeyboardInterrupt), begun():
+                raise AssertionError("the block must not run")
+    with opened.writing_at_once() as reader:
+        assert reader is not None
+    with opened.writing() as writer:
+        writer.execute("INSERT INTO facts(content) VALUES ('The pier closes')")
+    with opened.reading() as reader:
+        assert reader.execute("SELECT content FROM facts").fetchall() == [("The pier closes",)]
+
+
 def test_interrupted_migration_leaves_the_old_file(original_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_: sqlite3.Connection) -> None:
         raise RuntimeError("the power went")
