@@ -13,6 +13,7 @@ from mnemo.database import Database
 from mnemo.exchange import ImportReport, import_facts
 from mnemo.memory import Memory
 from mnemo.store import FactStore
+from tests.commands import Run, invoke
 
 # The layout of the original program, version 0.1.4: an external-content index and triggers that feed it.
 ORIGINAL_LAYOUT = """
@@ -93,6 +94,25 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.delenv("MNEMO_DB", raising=False)
         patch.delenv("MNEMO_HALF_LIFE_DAYS", raising=False)
         yield folder
+
+
+@pytest.fixture
+def run() -> Run:
+    """Give what runs a command."""
+    return invoke
+
+
+@pytest.fixture
+def english(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have commands speak English, in colour where they would."""
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+
+@pytest.fixture
+def chinese(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have commands speak Chinese."""
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
 
 
 @pytest.fixture

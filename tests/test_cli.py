@@ -6,37 +6,22 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from freezegun import freeze_time
 
 import mnemo
-from mnemo.cli import COMMANDS, frame, main, output
+from mnemo.cli import COMMANDS, frame, output
 from mnemo.errors import DuplicateContentError, MemoryBusyError, MemoryFileError, MnemoError
 from mnemo.memory import Memory
+from tests.commands import Run
 
-Run = Callable[..., Result]
+pytestmark = pytest.mark.usefixtures("english")
+
 MNEMO = [sys.executable, "-m", "mnemo"]
-
-
-@pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    monkeypatch.delenv("NO_COLOR", raising=False)
-
-
-@pytest.fixture
-def run() -> Run:
-    """Run a command in this process on the memory of the test's home."""
-
-    def invoke(*arguments: str, stdin: str | bytes | None = None) -> Result:
-        return CliRunner().invoke(main, list(arguments), input=stdin, catch_exceptions=False)
-
-    return invoke
 
 
 @pytest.fixture
@@ -307,7 +292,7 @@ def test_a_file_that_is_no_memory_is_explained(run: Run, tmp_path: Path) -> None
 def test_every_command_has_help_and_completion(run: Run) -> None:
     for name in COMMANDS:
         shown = run(name, "--help")
-        assert (shown.exit_code, shown.stdout.startswith(f"Usage: main {name}")) == (0, True)
+        assert (shown.exit_code, shown.stdout.startswith(f"Usage: mnemo {name}")) == (0, True)
     assert run("completion", "zsh").stdout.startswith("#compdef mnemo")
     assert run("nonsense").exit_code == 2
     assert mnemo.__version__ in run("--version").stdout

@@ -9,19 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from freezegun import freeze_time
 
 from mnemo import copies, diagnosis, inspection
-from mnemo.cli import main
 from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.memory import Memory
+from tests.commands import invoke
 from tests.conftest import rows
 
-
-@pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LC_ALL", "C")
+pytestmark = pytest.mark.usefixtures("english")
 
 
 @pytest.fixture
@@ -34,16 +30,12 @@ def file(home: Path) -> Path:
     return home / ".mnemo" / "facts.db"
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, list(arguments), catch_exceptions=False)
-
-
 def contents(path: Path) -> set[str]:
     return {str(row[0]) for row in rows(path, "SELECT content FROM facts")}
 
 
 def found_by(query: str) -> list[int]:
-    return [fact["fact_id"] for fact in json.loads(run("search", query, "--json").stdout)["results"]]
+    return [fact["fact_id"] for fact in json.loads(invoke("search", query, "--json").stdout)["results"]]
 
 
 def damage(path: Path) -> None:
@@ -54,7 +46,7 @@ def damage(path: Path) -> None:
 
 
 def statuses(*arguments: str) -> dict[str, str]:
-    found: dict[str, Any] = json.loads(run("doctor", *arguments, "--json").stdout)
+    found: dict[str, Any] = json.loads(invoke("doctor", *arguments, "--json").stdout)
     worst: dict[str, str] = {}
     order = ("ok", "warning", "error")
     for check in found["checks"]:
@@ -68,7 +60,7 @@ def statuses(*arguments: str) -> dict[str, str]:
 def test_a_copy_is_whole_while_a_server_has_the_memory_open(file: Path, tmp_path: Path) -> None:
     memory = Memory()
     memory.fact_store({"action": "add", "content": "not yet in the file itself"})
-    done = run("backup", str(tmp_path / "copy.db"))
+    done = invoke("backup", str(tmp_path / "copy.db"))
     assert (done.exit_code, done.stdout) == (0, f"Copied the memory to {tmp_path / 'copy.db'}.\n")
     assert contents(tmp_path / "copy.db") == {"Nordby has a ferry", "渡轮七点开", "not yet in the file itself"}
     memory.close()
@@ -80,7 +72,7 @@ def test_a_copy_is_whole_while_a_server_has_the_memory_open(file: Path, tmp_path
 def test_copies_beside_the_memory_are_named_by_time_and_rotate(file: Path) -> None:
     for hour in range(4):
         with freeze_time(f"2026-06-01 0{hour}:00:00"):
-            done = run("backup", "--keep", "2", "--json")
+            done = invoke("backup", "--keep", "2", "--json")
     assert [path.name for path in copies.backups(file)] == [
         "facts.db.backup-20260601-030000",
         "facts.db.backup-20260601-020000",
@@ -90,8 +82,8 @@ def test_copies_beside_the_memory_are_named_by_time_and_rotate(file: Path) -> No
 
 def test_a_named_copy_rotates_by_number(file: Path, tmp_path: Path) -> None:
     for number in range(4):
-        run("add", f"fact {number}")
-        done = run("backup", str(tmp_path / "copy.db"), "--keep", "3")
+        invoke("add", f"fact {number}")
+        done = invoke("backup", str(tmp_path / "copy.db"), "--keep", "3")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy.db", "copy.db.1", "copy.db.2"]
     assert [len(contents(tmp_path / name)) for name in ("copy.db", "copy.db.1", "copy.db.2")] == [6, 5, 4]
     assert "Removed the older copy" in done.stdout
@@ -99,13 +91,13 @@ def test_a_named_copy_rotates_by_number(file: Path, tmp_path: Path) -> None:
 
 def test_a_copy_into_a_folder_gets_a_name(file: Path, tmp_path: Path) -> None:
     with freeze_time("2026-06-01"):
-        run("backup", str(tmp_path))
+        invoke("backup", str(tmp_path))
     assert [path.name for path in tmp_path.iterdir()] == ["facts.db.backup-20260601-000000"]
 
 
 def test_what_cannot_be_copied_is_explained(file: Path, tmp_path: Path) -> None:
-    assert run("backup", str(file)).exit_code == 2
-    missing = run("backup", "--db", str(tmp_path / "none.db"))
+    assert invoke("backup", str(file)).exit_code == 2
+    missing = invoke("backup", "--db", str(tmp_path / "none.db"))
     assert (missing.exit_code, "nothing to copy" in missing.stderr) == (1, True)
     assert not (tmp_path / "none.db").exists()
 
@@ -124,10 +116,10 @@ def test_a_copy_does_not_wait_for_ever(file: Path, tmp_path: Path, monkeypatch: 
 
 
 def test_restore_takes_the_copy_and_keeps_what_was_there(file: Path, tmp_path: Path) -> None:
-    run("backup", str(tmp_path / "copy.db"))
-    run("add", "added after the copy")
+    invoke("backup", str(tmp_path / "copy.db"))
+    invoke("add", "added after the copy")
     with freeze_time("2026-06-02"):
-        done = run("restore", str(tmp_path / "copy.db"), "--json")
+        done = invoke("restore", str(tmp_path / "copy.db"), "--json")
     kept = file.with_name("facts.db.before-restore-20260602-000000")
     assert json.loads(done.stdout) == {"facts": 2, "kept": str(kept)}
     assert contents(file) == {"Nordby has a ferry", "渡轮七点开"}
@@ -136,10 +128,10 @@ def test_restore_takes_the_copy_and_keeps_what_was_there(file: Path, tmp_path: P
 
 
 def test_a_server_that_has_the_memory_open_sees_what_was_restored(file: Path, tmp_path: Path) -> None:
-    run("backup", str(tmp_path / "copy.db"))
+    invoke("backup", str(tmp_path / "copy.db"))
     server = Memory()
     server.fact_store({"action": "add", "content": "soon gone"})
-    assert run("restore", str(tmp_path / "copy.db")).exit_code == 0
+    assert invoke("restore", str(tmp_path / "copy.db")).exit_code == 0
     assert server.fact_store({"action": "list"})["total"] == 2
     server.fact_store({"action": "add", "content": "added after the return"})
     server.close()
@@ -147,36 +139,36 @@ def test_a_server_that_has_the_memory_open_sees_what_was_restored(file: Path, tm
 
 
 def test_a_damaged_copy_is_refused_and_nothing_is_changed(file: Path, tmp_path: Path) -> None:
-    run("backup", str(tmp_path / "copy.db"))
+    invoke("backup", str(tmp_path / "copy.db"))
     damage(tmp_path / "copy.db")
-    refused = run("restore", str(tmp_path / "copy.db"))
+    refused = invoke("restore", str(tmp_path / "copy.db"))
     assert (refused.exit_code, "damaged" in refused.stderr) == (1, True)
-    assert run("restore", str(tmp_path / "none.db")).exit_code == 1
+    assert invoke("restore", str(tmp_path / "none.db")).exit_code == 1
     (tmp_path / "text.db").write_text("no database")
-    assert run("restore", str(tmp_path / "text.db")).exit_code == 1
+    assert invoke("restore", str(tmp_path / "text.db")).exit_code == 1
     assert contents(file) == {"Nordby has a ferry", "渡轮七点开"}
     assert sorted(path.name for path in file.parent.iterdir()) == ["facts.db"]
 
 
 def test_a_damaged_memory_is_replaced_and_kept_as_it_is(file: Path, tmp_path: Path) -> None:
-    run("backup", str(tmp_path / "copy.db"))
+    invoke("backup", str(tmp_path / "copy.db"))
     file.write_bytes(b"nothing but noise " * 500)
     with freeze_time("2026-06-02"):
-        assert run("restore", str(tmp_path / "copy.db")).exit_code == 0
+        assert invoke("restore", str(tmp_path / "copy.db")).exit_code == 0
     assert contents(file) == {"Nordby has a ferry", "渡轮七点开"}
     assert file.with_name("facts.db.before-restore-20260602-000000").read_bytes().startswith(b"nothing but noise")
 
 
 def test_a_memory_that_was_lost_is_restored(file: Path, tmp_path: Path) -> None:
-    run("backup", str(tmp_path / "copy.db"))
+    invoke("backup", str(tmp_path / "copy.db"))
     file.unlink()
-    done = run("restore", str(tmp_path / "copy.db"))
+    done = invoke("restore", str(tmp_path / "copy.db"))
     assert done.stdout == f"The memory now has the 2 facts of {tmp_path / 'copy.db'}.\n"
     assert len(contents(file)) == 2
 
 
 def test_an_old_file_is_upgraded_when_it_is_restored(file: Path, original_file: Path) -> None:
-    assert run("restore", str(original_file)).exit_code == 0
+    assert invoke("restore", str(original_file)).exit_code == 0
     assert found_by("深色主题")[0] == 1
 
 
@@ -184,7 +176,7 @@ def test_an_old_file_is_upgraded_when_it_is_restored(file: Path, original_file: 
 
 
 def test_a_whole_memory_is_in_order(file: Path) -> None:
-    done = run("doctor")
+    done = invoke("doctor")
     assert done.exit_code == 0
     assert statuses() == {
         "python": "ok",
@@ -204,9 +196,9 @@ def test_a_whole_memory_is_in_order(file: Path) -> None:
 
 def test_looking_changes_nothing(file: Path, tmp_path: Path) -> None:
     before = file.read_bytes()
-    run("doctor")
+    invoke("doctor")
     assert file.read_bytes() == before
-    assert run("doctor", "--db", str(tmp_path / "none.db")).exit_code == 0
+    assert invoke("doctor", "--db", str(tmp_path / "none.db")).exit_code == 0
     assert list(tmp_path.iterdir()) == []
 
 
@@ -215,7 +207,7 @@ def test_open_permissions_are_found_and_mended(file: Path) -> None:
     file.chmod(0o644)
     file.parent.chmod(0o755)
     assert statuses()["permissions"] == "warning"
-    assert run("doctor").exit_code == 0
+    assert invoke("doctor").exit_code == 0
     assert statuses("--fix")["permissions"] == "ok"
     assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
 
@@ -226,9 +218,9 @@ def test_an_index_that_disagrees_is_found_and_built_anew(file: Path) -> None:
         connection.execute("DELETE FROM facts_fts WHERE rowid = 2")
         connection.execute("INSERT INTO index_terms(index_terms) VALUES ('delete-all')")
     assert statuses()["index"] == "error"
-    assert run("doctor").exit_code == 1
+    assert invoke("doctor").exit_code == 1
     assert 2 not in found_by("渡轮")
-    assert run("doctor", "--fix").exit_code == 0
+    assert invoke("doctor", "--fix").exit_code == 0
     assert 2 in found_by("渡轮")
 
 
@@ -236,14 +228,14 @@ def test_facts_of_another_program_wait_for_the_next_search(file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("INSERT INTO facts(content) VALUES ('written by another program')")
     assert statuses()["index"] == "warning"
-    run("search", "another program")
+    invoke("search", "another program")
     assert statuses()["index"] == "ok"
 
 
 def test_damage_is_found(file: Path) -> None:
     damage(file)
     before = file.read_bytes()
-    done = run("doctor", "--fix")
+    done = invoke("doctor", "--fix")
     assert (done.exit_code, "integrity" in done.stdout) == (1, True)
     assert statuses()["integrity"] == "error"
     assert file.read_bytes() == before
@@ -296,13 +288,13 @@ def test_configured_clients_are_named(file: Path, home: Path) -> None:
     (home / ".cursor").mkdir()
     entry = {"mcpServers": {"mnemo": {"command": sys.executable, "args": ["-m", "mnemo", "serve"]}}}
     (home / ".cursor" / "mcp.json").write_text(json.dumps(entry))
-    assert "configured in Cursor" in run("doctor").stdout
+    assert "configured in Cursor" in invoke("doctor").stdout
 
 
 def test_a_client_that_starts_what_is_not_there_is_named(file: Path, home: Path) -> None:
     (home / ".codex").mkdir()
     (home / ".codex" / "config.toml").write_text('[mcp_servers.mnemo]\ncommand = "/nowhere/mnemo"\nargs = ["serve"]\n')
-    said = run("doctor").stdout
+    said = invoke("doctor").stdout
     assert "Codex starts /nowhere/mnemo, which is not there; run `mnemo init codex` again." in said
 
 
@@ -330,11 +322,11 @@ def test_a_full_disk_and_a_missing_search_are_said(file: Path, monkeypatch: pyte
 def test_a_rehearsal_leaves_the_memory_alone(file: Path, tmp_path: Path) -> None:
     source = tmp_path / "more.txt"
     source.write_text("one more fact\n")
-    done = run("import", str(source), "--dry-run")
+    done = invoke("import", str(source), "--dry-run")
     assert done.stdout == "Would read 1 facts (lines): 1 to add, 0 to update, 0 unchanged.\n"
     assert len(contents(file)) == 2
     none = tmp_path / "none.db"
-    assert run("import", str(source), "--dry-run", "--db", str(none)).exit_code == 0
+    assert invoke("import", str(source), "--dry-run", "--db", str(none)).exit_code == 0
     assert not none.exists()
 
 
@@ -350,7 +342,7 @@ def test_an_index_cannot_be_built_in_a_file_that_is_locked(file: Path, monkeypat
 
 def test_two_copies_of_one_second_get_names_of_their_own(file: Path) -> None:
     with freeze_time("2026-06-01"):
-        run("backup"), run("backup")
+        invoke("backup"), invoke("backup")
     names = ["facts.db.backup-20260601-000000-2", "facts.db.backup-20260601-000000"]
     assert [path.name for path in copies.backups(file)] == names
 
@@ -358,12 +350,12 @@ def test_two_copies_of_one_second_get_names_of_their_own(file: Path) -> None:
 def test_a_memory_that_another_program_is_writing_is_not_replaced(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run("backup", str(tmp_path / "copy.db"))
-    run("add", "stays")
+    invoke("backup", str(tmp_path / "copy.db"))
+    invoke("add", "stays")
     monkeypatch.setattr(inspection, "WRITE_WAIT_SECONDS", 0.3)
     with closing(sqlite3.connect(file, isolation_level=None)) as holder:
         holder.execute("BEGIN IMMEDIATE")
-        refused = run("restore", str(tmp_path / "copy.db"))
+        refused = invoke("restore", str(tmp_path / "copy.db"))
         holder.execute("ROLLBACK")
         holder.execute("PRAGMA journal_mode = DELETE")
         holder.execute("BEGIN EXCLUSIVE")
@@ -380,7 +372,7 @@ def test_a_file_whose_index_another_version_made_is_warned_of_and_built_anew(fil
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE index_state SET tokenizer = 'another'")
     assert statuses()["index"] == "warning"
-    assert "the index was built anew (another version made it)" in run("doctor", "--fix").stdout
+    assert "the index was built anew (another version made it)" in invoke("doctor", "--fix").stdout
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("DELETE FROM facts WHERE fact_id = 2")
         connection.execute("DELETE FROM index_notes")

@@ -2,29 +2,14 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 from freezegun import freeze_time
 
-from mnemo.cli import main
+from tests.commands import Run
 
-Run = Callable[..., Result]
-
-
-@pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-
-
-@pytest.fixture
-def run() -> Run:
-    def invoke(*arguments: str, stdin: str | None = None) -> Result:
-        return CliRunner().invoke(main, list(arguments), input=stdin, catch_exceptions=False)
-
-    return invoke
+pytestmark = pytest.mark.usefixtures("english")
 
 
 @pytest.fixture

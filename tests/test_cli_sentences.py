@@ -3,7 +3,7 @@
 import ast
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from itertools import product
@@ -11,14 +11,16 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
 
 from mnemo import answers, marks, safety
 from mnemo.arguments import FACT_STORE, Parameter
 from mnemo.cli import COMMANDS, main
 from mnemo.cli.chinese_sentences import OWN
 from mnemo.cli.messages import translated
+from tests.commands import Run
 from tests.test_cli_messages import places
+
+pytestmark = pytest.mark.usefixtures("chinese")
 
 PACKAGE = Path(__file__).parents[1] / "mnemo"
 VALUE = "7"
@@ -29,18 +31,6 @@ PARTS = {"one of 7", "item 7 of 7", "all", "a number of days, 0 for no decay"}
 UNSAID = {"no date"}
 IN_MCP_ALONE = {"Unknown tool: 7; use one of 7"}
 HAN = re.compile(r"[一-鿿]")
-
-Run = Callable[..., Result]
-
-
-@pytest.fixture(autouse=True)
-def chinese(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
-
-
-@pytest.fixture
-def run() -> Run:
-    return lambda *arguments, stdin=None: CliRunner().invoke(main, list(arguments), input=stdin)
 
 
 def texts(node: ast.expr, constants: dict[str, str]) -> Iterator[str]:

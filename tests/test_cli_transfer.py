@@ -1,28 +1,16 @@
 """The export and import commands: where they write, what they say."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 from freezegun import freeze_time
 
-from mnemo.cli import main
+from tests.commands import Run
 
-Run = Callable[..., Result]
+pytestmark = pytest.mark.usefixtures("english")
+
 DATA = Path(__file__).parent / "data"
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.setenv("LC_ALL", "C")
-
-    def invoke(*arguments: str, stdin: str | None = None, home: Path | None = None) -> Result:
-        environment = {} if home is None else {"HOME": str(home), "USERPROFILE": str(home)}
-        return CliRunner().invoke(main, list(arguments), input=stdin, env=environment, catch_exceptions=False)
-
-    return invoke
 
 
 def test_an_export_goes_to_stdout_or_to_a_file(run: Run, tmp_path: Path) -> None:

@@ -5,12 +5,12 @@ import errno
 import os
 import re
 import string
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from mnemo.cli import COMMANDS, main
 from mnemo.cli.chinese_usage import CLICK, SETTINGS, SYSTEM
@@ -18,9 +18,11 @@ from mnemo.cli.messages import translated
 from mnemo.cli.output import cells
 from mnemo.cli.usage import confirm
 from mnemo.clients import catalogue
+from tests.commands import Run
 from tests.test_cli_messages import places
 
-Run = Callable[..., Result]
+pytestmark = pytest.mark.usefixtures("chinese")
+
 CLICKS = Path(click.__file__).parent
 CLIENTS = Path(__file__).parents[1] / "mnemo" / "clients"
 # What click says to programmers, or of things that no command has: passwords, dates, UUIDs, groups of options.
@@ -35,16 +37,6 @@ OURS |= {"Show the version and exit.", "Show this message and exit.", "Missing a
 PATHS = {"file", "directory", "path"}
 HAN = re.compile(r"[一-鿿]")
 ENGLISH = re.compile(r"[A-Za-z]{2,}(?: [A-Za-z]{2,}){2,}")  # three words in a row
-
-
-@pytest.fixture(autouse=True)
-def chinese(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
-
-
-@pytest.fixture
-def run() -> Run:
-    return lambda *arguments, stdin=None: CliRunner().invoke(main, list(arguments), input=stdin, prog_name="mnemo")
 
 
 def clicks() -> Iterator[str]:

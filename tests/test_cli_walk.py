@@ -1,26 +1,15 @@
 """What a person meets who makes mistakes at a shell: each message names what to do, by the names of the shell."""
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 from freezegun import freeze_time
 
 from mnemo.cli import main, output
+from tests.commands import Run
 
-Run = Callable[..., Result]
-
-
-@pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-
-
-@pytest.fixture
-def run() -> Run:
-    return lambda *arguments, stdin=None: CliRunner().invoke(main, list(arguments), input=stdin)
+pytestmark = pytest.mark.usefixtures("english")
 
 
 @pytest.fixture

@@ -5,19 +5,17 @@ import os
 import stat
 import sys
 import tomllib
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 from mnemo.cli import init as init_module
-from mnemo.cli import main
 from mnemo.clients import catalogue, commands, jsonc, plans
 from mnemo.clients.catalogue import CLIENTS, Client
+from tests.commands import Run, invoke
 
-Run = Callable[..., Result]
 SERVER = ["/opt/mnemo/bin/mnemo", "serve"]
 
 OTHERS = """{
@@ -78,10 +76,7 @@ def surroundings(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
 
 @pytest.fixture
 def run() -> Run:
-    def invoke(*arguments: str, stdin: str | None = None) -> Result:
-        return CliRunner().invoke(main, ["init", *arguments], input=stdin, catch_exceptions=False)
-
-    return invoke
+    return partial(invoke, "init")
 
 
 def write(client: Client, state: tuple[Any, ...]) -> Path:

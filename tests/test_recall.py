@@ -4,21 +4,21 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from mcp import Client, StdioServerParameters, stdio_client
 
 from mnemo import actions, recall
-from mnemo.cli import main
 from mnemo.cli import recall as recall_command
 from mnemo.memory import Memory
+from tests.commands import Run, invoke
 from tests.conftest import rows
 
-Run = Callable[..., Result]
+pytestmark = pytest.mark.usefixtures("english")
+
 MNEMO = [sys.executable, "-m", "mnemo"]
 FACTS = [
     ("Maren reviews every migration of harbour-api before it goes out", "workflow"),
@@ -40,11 +40,6 @@ CODING = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-
-
 @pytest.fixture
 def stored(home: Path) -> Memory:
     """Give the usual memory of this test's home with a few facts."""
@@ -57,10 +52,7 @@ def stored(home: Path) -> Memory:
 
 @pytest.fixture
 def run() -> Run:
-    def invoke(*arguments: str, stdin: str | bytes | None = None) -> Result:
-        return CliRunner().invoke(main, ["recall", *arguments], input=stdin, catch_exceptions=False)
-
-    return invoke
+    return partial(invoke, "recall")
 
 
 def facts_in(text: str) -> list[str]:
