@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -73,10 +74,27 @@ def imported(path: Path, facts: Iterable[Mapping[str, Any]]) -> ImportReport:
         return import_facts(memory, "".join(json.dumps(fact) + "\n" for fact in facts).encode())
 
 
+def mode(path: Path) -> int:
+    """Return the rights of a file or folder."""
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def copies(path: Path) -> list[Path]:
+    """Return the copies that an upgrade made of a memory file."""
+    return sorted(path.parent.glob("*.before-mnemo-*"))
+
+
 @pytest.fixture
 def database(path: Path) -> Iterator[Database]:
     with closing(Database(path, wait_seconds=5)) as database:
         yield database
+
+
+@pytest.fixture
+def opened(path: Path) -> Iterator[Database]:
+    """Give an open memory file that waits for others only for a moment."""
+    with closing(Database(path, wait_seconds=0.2)) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """The index of terms follows the facts, and a search reads a bounded part of it."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -18,13 +18,6 @@ from mnemo.usage import UsageStore
 from tests.conftest import ORIGINAL_LAYOUT
 
 ANY = FactFilter()
-
-
-@pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Database]:
-    memory_file = Database(tmp_path / "facts.db")
-    yield memory_file
-    memory_file.close()
 
 
 @pytest.fixture
