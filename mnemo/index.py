@@ -261,6 +261,9 @@ def _count_ranks(
 
 def beyond(connection: sqlite3.Connection, contents: Sequence[str]) -> set[str]:
     """Return those of these contents that facts have whose ids are too high or too low for the index."""
+    is_any = "SELECT EXISTS (SELECT 1 FROM facts WHERE fact_id < 0) OR EXISTS (SELECT 1 FROM facts WHERE fact_id > ?)"
+    if not connection.execute(is_any, (LARGEST_ID,)).fetchone()[0]:  # as nearly always: no content is looked up
+        return set()
     rows = connection.execute(
         "SELECT content FROM facts WHERE (fact_id < 0 OR fact_id > ?) AND content IN (SELECT value FROM json_each(?))",
         (LARGEST_ID, json.dumps(contents)),
