@@ -120,8 +120,8 @@ class Database:
                 with self.writing_at_once():  # which repairs, unless another program writes just now
                     pass
             with transaction(self._reader, "DEFERRED"):
-                self._reading_thread = threading.get_ident()
                 try:
+                    self._reading_thread = threading.get_ident()
                     yield self._reader
                 finally:
                     self._reading_thread = None
@@ -163,8 +163,8 @@ class Database:
             MemoryFileError: the file cannot be read.
         """
         with self._write_lock, explained(self.path), transaction(self._writer, "DEFERRED"):
-            self._rereading_thread = threading.get_ident()
             try:
+                self._rereading_thread = threading.get_ident()
                 yield self._writer
             finally:
                 self._rereading_thread = None
@@ -235,9 +235,9 @@ class Database:
             MemoryBusyError: another program held the write lock for too long.
             MemoryFileError: the file cannot be written.
         """
-        with self._write_lock:
-            self._writer.execute("PRAGMA secure_delete = ON")
+        with self._write_lock, explained(self.path):
             try:
+                self._writer.execute("PRAGMA secure_delete = ON")
                 with self.writing() as connection:
                     yield connection
             finally:

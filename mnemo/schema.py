@@ -273,13 +273,11 @@ def _own_links(connection: sqlite3.Connection) -> None:
         connection.execute("INSERT INTO own_links SELECT DISTINCT fact_id, entity_id FROM fact_entities")
 
 
-def _write_less(connection: sqlite3.Connection) -> None:
-    """11: an index and a trigger of the versions that touch fewer pages with each new fact."""
+def _index_signed_versions(connection: sqlite3.Connection) -> None:
+    """11: an index of the versions of a change without those that have none yet."""
     connection.execute("DROP INDEX IF EXISTS fact_versions_change")
     if _columns(connection, "fact_versions"):  # else another program dropped it, and it is made anew with its index
         connection.execute(version_tables.CHANGE_INDEX)
-    connection.execute("DROP TRIGGER IF EXISTS facts_history_ai")
-    connection.execute(_ALL_TRIGGERS["facts_history_ai"])
 
 
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
@@ -293,7 +291,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _keep_taught_words,
     _keep_versions,
     _own_links,
-    _write_less,
+    _index_signed_versions,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

@@ -71,8 +71,6 @@ _PUT_ASIDE = (
     f"INSERT INTO replaced_facts(fact_id, {', '.join(KEPT)}) "
     f"SELECT old.fact_id, {', '.join(f'old.{name}' for name in KEPT)} {_REPLACED};"
 )
-# With a condition nothing is written where it is empty already, as it nearly always is.
-_EMPTIED = "DELETE FROM replaced_facts WHERE fact_id IS NOT NULL;"
 _IS_GONE = "old.fact_id = new.fact_id OR NOT EXISTS (SELECT 1 FROM facts WHERE facts.fact_id = old.fact_id)"
 _SAME = "old.fact_id = new.fact_id"
 
@@ -83,7 +81,7 @@ TRIGGERS = (
         "AFTER INSERT",
         "",
         _keep("remove", given=f"FROM replaced_facts AS old WHERE {_IS_GONE}"),
-        _EMPTIED,
+        "DELETE FROM replaced_facts;",
         _ADDED,
     ),
     _trigger(

@@ -168,17 +168,15 @@ def test_erasing_leaves_the_setting_as_it_was(database: Database) -> None:
         assert connection.execute("PRAGMA secure_delete").fetchone() == (2,)
 
 
-def test_add_leaves_what_it_need_not_change_out_of_the_log(memory: Memory, path: Path) -> None:
-    """A page in the log costs each add as much as a statement."""
+def test_version_without_a_change_is_not_in_the_index_of_changes(memory: Memory, path: Path) -> None:
+    """There it would stand on a page of its own, which each add would write twice."""
     memory.fact_store({"action": "add", "content": WORDS})
-    ((page,),) = rows(path, "SELECT rootpage FROM sqlite_master WHERE name = 'replaced_facts'")
-    log = path.with_name(path.name + "-wal")
-    start = log.stat().st_size
-    memory.fact_store({"action": "add", "content": f"{WORDS} kelp"})
-    frames = log.read_bytes()[start:]
-    written = {int.from_bytes(frames[at : at + 4], "big") for at in range(0, len(frames), PAGE)}
-    assert 10 < len(written) < 30
-    assert int(str(page)) not in written
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("INSERT INTO facts(content) VALUES ('The pier closes')")
+    assert rows(path, "SELECT count(*), count(change_id) FROM fact_versions") == [(2, 1)]
+    unsigned = "SELECT count(*) FROM fact_versions INDEXED BY fact_versions_change WHERE change_id IS NULL"
+    with pytest.raises(sqlite3.OperationalError, match="no query solution"):
+        rows(path, unsigned)
 
 
 def test_facts_of_a_change_are_found_by_its_index(memory: Memory, path: Path) -> None:

@@ -9,6 +9,7 @@ from mnemo import alike
 from mnemo.alike import AlikeFacts
 from mnemo.database import Database
 from mnemo.facts import NewFact
+from mnemo.memory import Memory
 from mnemo.store import FactStore
 
 COMMON = tuple(f"common{letter}z" for letter in "abcdefgh")
@@ -64,6 +65,38 @@ def test_words_that_became_common_are_read_one_by_one_again(database: Database, 
     assert found(database, looked, words) == set()
     store.add([NewFact(f"harbour crane lifts {rare}") for rare in RARE[:60]])
     assert 1 in found(database, looked, words)
+
+
+def test_fact_of_common_words_is_found_among_holders_of_a_rare_one(memory: Memory) -> None:
+    twin = " ".join(COMMON[:4])
+    facts = [f"{word} {' '.join(RARE[at : at + 6])}" for word in COMMON[:4] for at in range(60)]
+    memory.fact_store({"action": "add", "contents": [*facts[:150], twin]})
+    memory.fact_store({"action": "add", "contents": [*facts[150:], *(f"zebra {rare}" for rare in RARE[60:85])]})
+    answer = memory.fact_store({"action": "add", "content": f"zebra {twin}"})
+    assert [(one["content"], one["similarity"]) for one in answer["similar"]] == [(twin, 0.8)]
+
+
+def test_fact_of_the_same_words_is_found_where_all_are_common(memory: Memory) -> None:
+    source = random.Random(3)  # noqa: S311 - made-up text
+    words = (*COMMON, *RARE[:12])
+    facts = [source.sample(words, 6) for _ in range(600)]
+    for start in range(0, 600, 200):
+        memory.fact_store({"action": "add", "contents": [" ".join(fact) for fact in facts[start : start + 200]]})
+    for fact in facts[:20]:
+        answer = memory.fact_store({"action": "add", "content": " ".join(reversed(fact))})
+        assert answer["similar"][0]["similarity"] == 1.0
+
+
+def test_what_is_read_of_many_words_is_bounded(database: Database, store: FactStore) -> None:
+    words = [f"q{''.join(letters)}z" for letters in product("bcdfghjkl", repeat=3)][:300]
+    for start in range(0, 900, 300):
+        store.add([NewFact(" ".join(words[at % 7 :: 2])) for at in range(start, start + 300)])
+    asked: list[str] = []
+    with database.reading() as connection:
+        connection.set_trace_callback(asked.append)
+        AlikeFacts().find(connection, words, 0.6, 20)
+        connection.set_trace_callback(None)
+    assert len(asked) <= len(words) + alike.MOST_PAIRS + 2
 
 
 def test_very_long_texts_are_looked_for_too(database: Database, store: FactStore) -> None:
