@@ -157,6 +157,10 @@ _ANSWERS = {
     "{count} of {total} facts": "{total} 条事实中的 {count} 条",
     "{count} facts": "{count} 条事实",
     "No facts found.": "没有找到事实。",
+    "fact {id} took its place": "已被事实 {id} 取代",
+    "The content has more than {most} characters; give it a summary (--summary), or store it as several facts.": (
+        "内容超过 {most} 字；请提供摘要（--summary），或拆分为多条事实。"
+    ),
     "No contradictions found.": "没有发现矛盾。",
     "Nothing was changed.": "没有任何改动。",
     "Stopped; what was done so far is kept.": "已停止；到目前为止完成的部分已保留。",

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from mnemo.cli import output
-from mnemo.cli.facts import FACT_HEADS, fact_row
+from mnemo.cli.facts import show_facts
 from mnemo.cli.frame import Option, call, command, print_json, settings
 from mnemo.cli.messages import tr
 from mnemo.facts import CATEGORIES
@@ -21,7 +21,7 @@ def _show(answer: dict[str, Any]) -> None:
     if settings().as_json:
         print_json(answer)
         return
-    output.show_rows(FACT_HEADS, [fact_row(fact) for fact in answer["results"]])
+    show_facts(answer["results"])
     if not answer["results"]:
         click.echo(tr("No facts found."), err=True)
     output.notes(answer)

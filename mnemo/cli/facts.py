@@ -13,7 +13,7 @@ from mnemo.cli.messages import tr, translated
 from mnemo.facts import CATEGORIES, DEFAULT_TRUST
 
 LIST_LIMIT = 20
-FACT_HEADS = ("id", "trust", "category", "fact")
+HEADS = ("id", "trust", "category", "fact")
 
 
 def _category(help_text: str) -> Callable[[Any], Any]:
@@ -61,8 +61,8 @@ def filters(function: Any) -> Any:
     return function
 
 
-def fact_row(fact: Mapping[str, Any]) -> list[str]:
-    """Return a fact as a row under `FACT_HEADS`: what stands for it in a search, and its tags."""
+def _row(fact: Mapping[str, Any]) -> list[str]:
+    """Return a fact as a row under `HEADS`: what stands for it in a search, and its tags."""
     tags = f"  [{fact['tags']}]" if fact["tags"] else ""
     return [
         str(fact["fact_id"]),
@@ -70,6 +70,11 @@ def fact_row(fact: Mapping[str, Any]) -> list[str]:
         fact["category"],
         f"{fact['summary'] or fact['content']}{tags}",
     ]
+
+
+def show_facts(facts: Sequence[Mapping[str, Any]]) -> None:
+    """Print facts as rows, each with what is remarkable about it."""
+    output.show_rows(HEADS, [_row(fact) for fact in facts], notes=[output.remarks(fact) for fact in facts])
 
 
 @command("add")
@@ -123,7 +128,7 @@ def _add_lines(contents: Sequence[str], more: Mapping[str, Any]) -> dict[str, An
     from mnemo.arguments import MAX_ITEMS
 
     results: list[Any] = []
-    with open_memory() as memory:
+    with open_memory(adds=True) as memory:
         for start in range(0, len(contents), MAX_ITEMS):
             batch = contents[start : start + MAX_ITEMS]
             results += memory.fact_store({"action": "add", "contents": batch, **more})["results"]
@@ -199,7 +204,7 @@ def list_command(limit: int | None, **wanted: Any) -> None:
     if settings().as_json:
         print_json(answer)
         return
-    output.show_rows(FACT_HEADS, [fact_row(fact) for fact in answer["facts"]])
+    show_facts(answer["facts"])
     if output.on_terminal():
         click.echo(tr("{count} of {total} facts", count=answer["count"], total=answer["total"]), err=True)
 

@@ -158,11 +158,24 @@ def command(
 
 
 @contextmanager
-def open_memory() -> Iterator["Memory"]:
-    """Give the chosen memory, and write at the end what waits."""
+def open_memory(*, adds: bool = False) -> Iterator["Memory"]:
+    """Give the chosen memory, and write at the end what waits.
+
+    Only a command that adds makes the file: a path that is not there may be spelt wrongly. Others are told so, and get
+    an empty memory that is gone afterwards.
+    """
+    from mnemo import paths
     from mnemo.memory import Memory
 
-    memory = Memory(settings().database, source="command line")
+    path = settings().database or paths.database_path()
+    if not (adds or os.path.lexists(path)):
+        from mnemo import copies
+
+        click.echo(tr("{path} is not there yet; the first fact that is added makes it.", path=path), err=True)
+        with copies.rehearsal(path) as nothing:
+            yield nothing
+        return
+    memory = Memory(path, source="command line")
     try:
         yield memory
     finally:
@@ -171,7 +184,7 @@ def open_memory() -> Iterator["Memory"]:
 
 def call(**arguments: Any) -> dict[str, Any]:
     """Do one action of `fact_store` on the chosen memory and return its answer; None is "not given"."""
-    with open_memory() as memory:
+    with open_memory(adds=arguments["action"] == "add") as memory:
         return memory.fact_store(arguments)
 
 

@@ -132,7 +132,7 @@ def table(
         for number, line in enumerate(wrap(row[-1], room, MAX_LINES)):
             shown = marked.mark(line) if marked is not None else line
             write((front if number == 0 else " " * cells(front)) + "  " + shown + "\n")
-        for line in wrap(notes[place], room) if notes else ():
+        for line in wrap(notes[place], room) if notes and notes[place] else ():
             write(" " * cells(front) + "  " + style(line, dim=True) + "\n")
 
 
@@ -149,7 +149,8 @@ def show_rows(
 ) -> None:
     """Print rows, each with its note if there are any: a table on a terminal, tab-separated lines in a pipe."""
     if not on_terminal():
-        plain([[*row[:-1], f"{row[-1]}  ({note})"] for row, note in zip(rows, notes, strict=True)] if notes else rows)
+        noted = zip(rows, notes or [""] * len(rows), strict=True)
+        plain([[*row[:-1], f"{row[-1]}  ({note})" if note else row[-1]] for row, note in noted])
     elif rows:
         table([tr(head) for head in heads], rows, marked, notes)
 
@@ -158,7 +159,8 @@ def show_fields(fields: Mapping[str, Any]) -> None:
     """Print names and values, one pair a line."""
     width = max((cells(name) for name in fields), default=0)
     for name, value in fields.items():
-        shown = "" if value is None else clean(str(value))
+        said = "; ".join(translated(str(one)) for one in value) if isinstance(value, list) else value
+        shown = "" if said is None else clean(str(said))
         if on_terminal():
             head, *rest = [
                 part
@@ -171,12 +173,31 @@ def show_fields(fields: Mapping[str, Any]) -> None:
             write(f"{name}\t{one_line(shown)}\n")
 
 
+def remarks(fact: Mapping[str, Any]) -> str:
+    """Return what there is to know of a fact beside its text: what it looks like, and which took its place."""
+    said = [translated(str(warning)) for warning in fact.get("warnings", ())]
+    if fact.get("superseded_by") is not None:
+        said.append(tr("fact {id} took its place", id=fact["superseded_by"]))
+    return "; ".join(said)
+
+
 def notes(answer: Mapping[str, Any]) -> None:
     """Print an answer's warnings, and what it left out, on stderr."""
     said = [*answer.get("warnings", []), *([answer["note"]] if "note" in answer else [])]
     for warning in said:
-        text = one_line(translated(str(warning)))
+        text = one_line(_warning(str(warning)))
         click.echo(style(tr("Note: "), fg="yellow") + text, err=True)
+
+
+def _warning(sentence: str) -> str:
+    """Return a warning in the user's language; the one that the specification words is in a mixture of two."""
+    from mnemo.answers import LONG_CONTENT_WARNING  # loaded already: the answer came from there
+    from mnemo.learner import LONG_CONTENT
+
+    if sentence != LONG_CONTENT_WARNING:
+        return translated(sentence)
+    said = "The content has more than {most} characters; give it a summary (--summary), or store it as several facts."
+    return tr(said, most=LONG_CONTENT)
 
 
 class Marker:

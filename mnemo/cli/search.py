@@ -39,7 +39,7 @@ def search_command(query: str, explain: bool, why: int | None, everything: bool,
         return
     rows = [_row(fact) for fact in answer["results"]]
     marked = output.Marker(query) if rows and output.has_colour() else None
-    output.show_rows(HEADS, rows, marked, [_factors(fact) for fact in answer["results"]] if explain else ())
+    output.show_rows(HEADS, rows, marked, [_note(fact) for fact in answer["results"]])
     if "skipped" in answer:
         click.echo(
             tr("The query is only an operation, so it was not searched; --all searches it all the same."),
@@ -60,8 +60,9 @@ def _row(fact: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _factors(fact: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {value:g}" for name, value in fact["explain"].items())
+def _note(fact: Mapping[str, Any]) -> str:
+    factors = ", ".join(f"{name} {value:g}" for name, value in fact.get("explain", {}).items())
+    return "; ".join(filter(None, (factors, output.remarks(fact))))
 
 
 def _tell_why(asked: Mapping[str, Any], fact_id: int) -> None:

@@ -107,7 +107,7 @@ def import_command(file: Path, form: str | None, dry_run: bool) -> int:
 @contextmanager
 def _memory(*, dry_run: bool) -> Iterator["Memory"]:
     if not dry_run:
-        with open_memory() as memory:
+        with open_memory(adds=True) as memory:
             yield memory
         return
     from mnemo import copies, paths
