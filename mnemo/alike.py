@@ -14,7 +14,7 @@ from mnemo.postings import quoted
 
 POSTINGS = 40  # of each word that is read by itself
 PAIR_POSTINGS = 100  # of each pair of words
-MOST_PAIRS = 100
+MOST_PAIRS = 8  # of a text: long ones have rare words
 MOST_AT_ONCE = 100  # words of one question
 MOST_WORDS = 10_000  # of which it is known how many facts hold them
 _PLACES = "SELECT rowid FROM index_terms WHERE index_terms MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?"
