@@ -21,6 +21,7 @@ from mnemo.derivers import Derivers, processes_here
 from mnemo.errors import InvalidArgumentError, MemoryFileError, UnknownNameError
 from mnemo.facts import CATEGORIES
 from mnemo.guard import WARN, Guard
+from mnemo.importers.exported import TITLE
 from mnemo.importers.records import Item, row_name
 from mnemo.memory import Memory
 from mnemo.succession import Said
@@ -121,7 +122,7 @@ def _csv(facts: Iterator[PortableFact]) -> Iterator[str]:
 def _markdown(store: TransferStore) -> Iterator[str]:
     rank = {category: number for number, category in enumerate(CATEGORIES)}
     facts = sorted(store.facts(), key=lambda fact: (rank.get(fact.category, len(rank)), fact.category))
-    yield "# Facts\n"
+    yield f"{TITLE}\n"
     for category, group in groupby(facts, key=lambda fact: fact.category):
         yield f"\n## {category}\n\n"
         for fact in group:

@@ -88,3 +88,12 @@ def test_a_format_can_be_named(run: Run) -> None:
     assert (json.loads(done.stdout)["format"], "taken as it is" in run("list").stdout) == ("lines", True)
     assert run("import", "-", "--format", "yaml", stdin="x").exit_code == 2
     assert run("import", "gone.jsonl").exit_code == 1
+
+
+def test_markdown_goes_by_both_of_its_names(run: Run, tmp_path: Path) -> None:
+    run("add", "Use pnpm", "--tags", "build")
+    assert run("export", "--format", "markdown").stdout == run("export", "--format", "md").stdout
+    (tmp_path / "facts").write_text(run("export", "--format", "md").stdout)
+    for name in ("md", "markdown"):
+        done = run("import", str(tmp_path / "facts"), "--format", name)
+        assert done.stdout == "Read 1 facts (markdown): 0 added, 0 updated, 1 unchanged.\n"

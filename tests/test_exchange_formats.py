@@ -26,6 +26,44 @@ def said(path: Path) -> list[tuple[int, str, str, str]]:
     return [(i.line, i.fact.content, i.fact.category, i.fact.tags) for i in items(path)[1] if i.fact]
 
 
+def test_markdown_that_we_exported_is_read_back_as_what_it_was(memory: Memory, path: Path, tmp_path: Path) -> None:
+    for content, more in (
+        ("Use pnpm", {"tags": "build,node", "category": "tool_pref"}),
+        ("港口周四封闭", {"summary": "港口 `周四`", "tags": "港口"}),
+        ("A list:\n- one\n\n  two `deep`", {"category": "workflow"}),
+        ("Long", {"summary": "short"}),
+    ):
+        memory.fact_store({"action": "add", "content": content, **more})
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("INSERT INTO facts(content, category) VALUES ('of another program', 'notes')")
+    text = "".join(exchange.export(memory, "md"))
+    again = exchange.import_facts(memory, text.encode())
+    assert (again.format, again.read, again.added, again.errors) == ("markdown", 5, 0, [])
+    with closing(Memory(tmp_path / "other.db")) as other_memory:
+        assert exchange.import_facts(other_memory, text.encode()).added == 5
+    said = (
+        "SELECT content, coalesce(summary, ''), tags FROM facts WHERE category <> 'notes' AND content NOT LIKE 'of %'"
+    )
+    assert sorted(rows(tmp_path / "other.db", said)) == sorted(rows(path, said))
+    assert rows(tmp_path / "other.db", "SELECT category, tags FROM facts WHERE content LIKE 'of %'") == [
+        ("general", "notes")
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["# Facts\n\n- a bullet\n", "# Facts\n\n## tools\n\n- a\n", "# Facts\n\n### general\n\n- a\n"]
+)
+def test_list_of_a_person_is_not_taken_for_our_markdown(text: str) -> None:
+    (item,) = importers.read(None, text.encode())[1]
+    assert item.fact is not None
+    assert item.fact.tags in ("facts", "tools", "general")
+
+
+def test_empty_item_of_our_markdown_is_named() -> None:
+    _, item = importers.read(None, b"# Facts\n\n## general\n\n- a\n- \n")[1]
+    assert (item.line, item.error) == (6, "the content is empty")
+
+
 def test_server_memory_gives_a_fact_for_each_observation_and_relation() -> None:
     """The sample is a file that `@modelcontextprotocol/server-memory` wrote."""
     assert items(DATA / "server-memory.jsonl")[0] == "server-memory"

@@ -16,7 +16,8 @@ from mnemo.cli.messages import tr
 if TYPE_CHECKING:
     from mnemo.memory import Memory
 
-FORMATS = ("jsonl", "md", "csv")
+FORMATS = ("jsonl", "md", "markdown", "csv")
+MARKDOWN = {"md": "markdown"}  # export and import take both of its names
 SHOWN_ERRORS = 20
 LINES_AT_ONCE = 1000
 CONFLICTS = {
@@ -42,7 +43,7 @@ def export_command(file: Path | None, target: Path | None, form: str | None, kep
     from mnemo import exchange
 
     target = target or file
-    chosen = form or _format_of(target)
+    chosen = "md" if form in MARKDOWN.values() else form or _format_of(target)
     with open_memory() as memory, closing(_lines(memory, chosen, kept=kept)) as lines:
         if target is not None and str(target) != "-":
             count = exchange.write_file(target, lines)
@@ -95,7 +96,7 @@ def import_command(file: Path, form: str | None, dry_run: bool) -> int:
 
     source: Path | bytes = sys.stdin.buffer.read() if file == _STDIN else file
     with _memory(dry_run=dry_run) as memory, _progress(source) as done:
-        report = exchange.import_facts(memory, source, form, done)
+        report = exchange.import_facts(memory, source, MARKDOWN.get(form or "", form), done)
     answer = {**report.as_dict(), "dry_run": dry_run}
     if settings().as_json:
         print_json(answer)

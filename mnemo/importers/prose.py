@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from mnemo.importers.documents import item_of
+from mnemo.importers.exported import is_exported, read_exported
 from mnemo.importers.records import Item, content_of, time_of
 from mnemo.transfer import PortableFact
 
@@ -37,8 +38,11 @@ def read_markdown(text: str) -> Iterator[Item]:
     """Yield each bullet of a Markdown file (`CLAUDE.md`, `AGENTS.md`, `MEMORY.md`) as a fact.
 
     The nearest heading becomes a tag. A bullet that ends in a colon introduces those below it and stands before each
-    of them. Code blocks, comments and paragraphs are passed over.
+    of them. Code blocks, comments and paragraphs are passed over. mnemo's own export is read back as what it was.
     """
+    if is_exported(text):
+        yield from read_exported(text)
+        return
     heading, is_code = "", False
     above: list[tuple[int, str]] = []  # bullets that introduce those below, with their indents
     lines = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text).splitlines()
