@@ -127,6 +127,20 @@ def test_added_once_and_taken_out_without_a_trace(client: Client, state: str, ru
     assert tree(home) == first
 
 
+@pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.key)
+def test_folder_that_was_made_for_the_file_goes_with_it(client: Client, run: Run, home: Path) -> None:
+    folder = client.user_file().parent
+    assert folder == home or not folder.exists()
+    run(client.key)
+    assert folder.is_dir()
+    run(client.key, "--remove")
+    assert folder == home or not folder.exists()
+    run(client.key)
+    (folder / "of the assistant").touch()
+    run(client.key, "--remove")
+    assert (folder / "of the assistant").exists()
+
+
 @pytest.mark.parametrize("trouble", BROKEN)
 @pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.key)
 def test_a_file_that_cannot_be_read_is_left_alone(client: Client, trouble: str, run: Run, home: Path) -> None:

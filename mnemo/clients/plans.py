@@ -246,7 +246,8 @@ def carry_out(plan: Plan) -> None:
     if plan.after is None:
         target.unlink()
         plan.backup.unlink(missing_ok=True)
-        if not plan.is_private and target.parent.name.startswith("."):  # the project's own folder is not ours
+        is_clients = target.parent != Path.home() if plan.is_private else target.parent.name.startswith(".")
+        if is_clients:  # an empty one would look like an assistant that is installed
             with contextlib.suppress(OSError):
                 target.parent.rmdir()
         return
