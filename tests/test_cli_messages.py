@@ -18,7 +18,6 @@ from mnemo.cli.usage import PLACES
 from mnemo.cli.why import REASONS
 
 PACKAGE = Path(__file__).parents[1] / "mnemo"
-ENGLISH_ONLY = {"demo"}  # it shows the wire, which is English
 
 
 def literals(node: ast.expr) -> Iterator[str]:
@@ -49,7 +48,7 @@ def spoken(path: Path) -> Iterator[str]:
 
 def every_message() -> set[str]:
     modules = [*(PACKAGE / "cli").glob("*.py"), PACKAGE / "diagnosis.py"]
-    messages = {text for module in modules if module.stem not in ENGLISH_ONLY for text in spoken(module)}
+    messages = {text for module in modules for text in spoken(module)}
     messages |= {text for _, text in COMMANDS.values()} | set(REASONS.values()) | set(CONFLICTS.values())
     messages |= set(DONE.values())
     context = click.Context(main)

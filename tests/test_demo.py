@@ -31,6 +31,14 @@ def test_demo_shows_the_product_in_one_screen_and_leaves_nothing(
     assert list(home.iterdir()) == []
 
 
+def test_demo_speaks_chinese_where_the_locale_does(chinese: None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert demo.run() == 0
+    told = [line for line in capsys.readouterr().out.splitlines() if line and "->" not in line and "mnemo:" not in line]
+    assert told[0] == "会话 1：一份新的记忆"
+    assert told[-1] == "所有回答都正确。下一步：用 `mnemo init` 连接您的助手。"
+    assert [line for line in told if line.isascii()] == []
+
+
 def test_demo_fails_where_an_answer_is_not_as_it_should_be(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

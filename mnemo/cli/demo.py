@@ -18,6 +18,7 @@ import anyio
 import click
 from mcp import Client, StdioServerParameters, stdio_client, types
 
+from mnemo.cli.messages import tr
 from mnemo.learner import MIN_RETRIEVALS
 
 HELPFUL_ROUNDS = 11  # of 31 retrievals: a rate above 0.3
@@ -51,14 +52,14 @@ class Demo:
 
     async def run(self) -> None:
         """Play both sessions."""
-        say("Session 1: a new memory\n")
+        say(tr("Session 1: a new memory") + "\n")
         async with self._session() as (session, connected):
-            say(f"  connected to mnemo over stdio, protocol {connected}")
+            say("  " + tr("connected to mnemo over stdio, protocol {version}", version=connected))
             await self._save(session)
             await self._search(session)
             await self._rate_and_learn(session)
             await self._audit(session)
-        say("\nSession 2: another server, the same memory\n")
+        say("\n" + tr("Session 2: another server, the same memory") + "\n")
         async with self._session() as (session, _):
             await self._remember(session)
 
@@ -81,10 +82,11 @@ class Demo:
         again = await session.call("fact_store", action="add", content=facts[0]["content"])
         self._check(again.get("status") == "duplicate", "saving a fact twice", again)
         self._check(warned == 1, "a warning for the one long fact without a summary", warned)
-        say(
-            f"  saved {len(facts)} facts in Chinese and English; 1 said twice was recognised, "
-            f"{warned} is too long without a summary\n"
+        said = (
+            "saved {count} facts in Chinese and English; 1 said twice was recognised, "
+            "{warned} is too long without a summary"
         )
+        say(f"  {tr(said, count=len(facts), warned=warned)}\n")
 
     async def _search(self, session: Session) -> None:
         for search in self._data["searches"]:
@@ -96,7 +98,7 @@ class Demo:
             say(shorten(f"  {'ok ' if is_right else 'BAD'} {search['query']}  ->  {results[0]['score']:.2f}  {shown}"))
         skipped = await session.call("fact_store", action="search", query=self._data["skipped"])
         self._check("skipped" in skipped, "skipping an operation", skipped)
-        say(f"  ok  {self._data['skipped']}  ->  only an operation, not searched\n")
+        say(f"  ok  {self._data['skipped']}  ->  {tr('only an operation, not searched')}\n")
 
     async def _rate_and_learn(self, session: Session) -> None:
         useful, useless = self._ids[self._data["useful"]], self._ids[self._data["useless"]]
@@ -109,7 +111,8 @@ class Demo:
         for _ in range(HELPFUL_ROUNDS):
             rating = await session.call("fact_feedback", action="helpful", fact_id=useful)
             trust = rating.get("new_trust", 0.0)
-        say(f"  {HELPFUL_ROUNDS} times helpful: fact {useful} has trust {trust:.2f} (it began with 0.50)")
+        said = "{rounds} times helpful: fact {id} has trust {trust} (it began with 0.50)"
+        say("  " + tr(said, rounds=HELPFUL_ROUNDS, id=useful, trust=f"{trust:.2f}"))
         rated = await session.call("fact_feedback", action="unhelpful", fact_id=useful)
         self._check(abs(rated.get("new_trust", 0) - 0.9) < 1e-9, "1.00 less 0.10", rated)
         learned = await session.call("fact_store", action="learn")
@@ -118,10 +121,12 @@ class Demo:
         self._check(counts == expected, "learning", learned)
         facts = (await session.call("fact_store", action="list", limit=100)).get("facts", [])
         by_id = {fact["fact_id"]: fact["trust_score"] for fact in facts}
-        say(
-            f"  learned from use: found often and helpful {0.9:.2f} -> {by_id.get(useful, 0):.2f}, "
-            f"found often and never helpful 0.50 -> {by_id.get(useless, 0):.2f}\n"
+        said = (
+            "learned from use: found often and helpful {before} -> {after}, "
+            "found often and never helpful 0.50 -> {useless}"
         )
+        trusts = {"before": 0.9, "after": by_id.get(useful, 0), "useless": by_id.get(useless, 0)}
+        say(f"  {tr(said, **{name: f'{trust:.2f}' for name, trust in trusts.items()})}\n")
         self._check(abs(by_id.get(useful, 0) - 0.95) < 1e-9, "promotion by 0.05", by_id.get(useful))
         self._check(abs(by_id.get(useless, 0) - 0.45) < 1e-9, "demotion to nine tenths", by_id.get(useless))
 
@@ -131,14 +136,16 @@ class Demo:
         low = [entry["id"] for entry in audit.get("low_helpful_rate", [])]
         self._check(long == [self._ids["notes"]], "the audit's long facts", long)
         self._check(low == [self._ids[self._data["useless"]]], "the audit's low rates", low)
-        say(f"  audit of {audit.get('total_facts')} facts: fact {long} needs a summary, fact {low} never helps")
+        said = "audit of {count} facts: fact {long} needs a summary, fact {low} never helps"
+        named = {"long": ", ".join(map(str, long)), "low": ", ".join(map(str, low))}
+        say("  " + tr(said, count=audit.get("total_facts"), **named))
 
     async def _remember(self, session: Session) -> None:
         search = self._data["searches"][0]
         answer = await session.call("fact_store", action="search", query=search["query"], limit=1)
         results = answer.get("results") or [{}]
         self._check(results[0].get("fact_id") == self._ids[search["finds"]], "remembering", answer)
-        say(f"  ok  {search['query']}  ->  {results[0].get('content')}  (still there)")
+        say(f"  ok  {search['query']}  ->  {results[0].get('content')}  ({tr('still there')})")
 
     def _check(self, holds: bool, what: str, came: Any) -> None:
         if not holds:
@@ -169,9 +176,11 @@ def run() -> int:
         log = (folder / "server.log").read_text("utf-8").strip()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    say("\nWhat the server logged meanwhile:\n" + "\n".join(f"  {line}" for line in log.splitlines()))
+    logged = tr("What both servers logged meanwhile (each learns from use a moment after its start):")
+    say(f"\n{logged}\n" + "\n".join(f"  {line}" for line in log.splitlines()))
     if demo.failures:
-        click.echo("\nNot as it should be:\n" + "\n".join(f"  {failure}" for failure in demo.failures), err=True)
+        wrong = "\n".join(f"  {failure}" for failure in demo.failures)
+        click.echo(f"\n{tr('Not as it should be:')}\n{wrong}", err=True)
         return 1
-    say("\nEvery answer was right. Next: `mnemo init` connects your assistant.")
+    say("\n" + tr("Every answer was right. Next: `mnemo init` connects your assistant."))
     return 0
