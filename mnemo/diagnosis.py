@@ -278,7 +278,7 @@ def _clients() -> Finding:
             )
     if found:
         return Finding("clients", OK, "configured in {clients}", {"clients": ", ".join(found)})
-    return Finding("clients", WARNING, "No assistant is set up to use mnemo; `mnemo init` connects yours.")
+    return Finding("clients", WARNING, "No assistant uses mnemo by its user settings; `mnemo init` connects yours.")
 
 
 def _mentions_us(file: Path) -> bool:

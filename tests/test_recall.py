@@ -207,7 +207,7 @@ def test_a_hook_pays_for_nothing_that_it_does_not_need(words: list[str], stored:
 @pytest.mark.parametrize(
     ("arguments", "stdin", "said"),
     [
-        (["--hook"], "not json", "Nothing was recalled"),
+        (["--hook"], "not json", "Nothing was recalled: there is no JSON of a hook on stdin"),
         (["--hook"], "[]", "no hook_event_name"),
         (["--hook"], "", "Nothing was recalled"),
         (["--no-such-option"], None, "No such option"),

@@ -157,6 +157,7 @@ _ANSWERS = {
     "Trust of fact {id}: {old} -> {new}": "事实 {id} 的信任度：{old} -> {new}",
     "{count} of {total} facts": "{total} 条事实中的 {count} 条",
     "{count} facts": "{count} 条事实",
+    "1 fact": "1 条事实",
     "No facts found.": "没有找到事实。",
     "fact {id} took its place": "已被事实 {id} 取代",
     "The content has more than {most} characters; give it a summary (--summary), or store it as several facts.": (

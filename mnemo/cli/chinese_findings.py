@@ -59,7 +59,7 @@ FINDINGS = {
     "{client} starts {command}, which is not there; run `mnemo init {key}` again.": (
         "{client} 启动的是 {command}，而它不存在；请重新运行 `mnemo init {key}`。"
     ),
-    "No assistant is set up to use mnemo; `mnemo init` connects yours.": (
-        "还没有助手配置使用 mnemo；用 `mnemo init` 可以连接。"
+    "No assistant uses mnemo by its user settings; `mnemo init` connects yours.": (
+        "没有助手在用户设置中配置了 mnemo；用 `mnemo init` 可以连接。"
     ),
 }

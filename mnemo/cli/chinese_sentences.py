@@ -194,5 +194,10 @@ _WARNINGS = {
     "the first is longer than an answer should be, and whole{shorter}": "第一条很长，已完整显示",
 }
 
+_HOOKS = {
+    "there is no JSON of a hook on stdin": "标准输入中没有 hook 的 JSON",
+    "the JSON on stdin has no hook_event_name": "标准输入的 JSON 中没有 hook_event_name",
+}
+
 OWN = {**_ARGUMENTS, **_FACTS, **_FILES, **_IMPORTS, **_WARNINGS}
-SENTENCES = {**OWN, **CLICK, **SYSTEM, **SETTINGS}
+SENTENCES = {**OWN, **_HOOKS, **CLICK, **SYSTEM, **SETTINGS}

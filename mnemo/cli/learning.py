@@ -54,7 +54,8 @@ def audit_command(limit: int | None) -> None:
     if settings().as_json:
         print_json(answer)
         return
-    click.echo(tr("{count} facts", count=answer["total_facts"]))
+    said = "1 fact" if answer["total_facts"] == 1 else "{count} facts"
+    click.echo(tr(said, count=answer["total_facts"]))
     for fact in answer["long_without_summary"]:
         click.echo(
             tr("Fact {id} has {length} characters and no summary.", id=fact["id"], length=fact["content_length"])

@@ -73,14 +73,14 @@ def _hook_input(given: str, *, required: bool) -> dict[str, Any] | None:
     """Return a hook's input, None if this is plain text; a hook's own must be JSON."""
     try:
         asked = json.loads(given)
-    except ValueError:
+    except ValueError as error:
         if required:
-            raise
+            raise ValueError("there is no JSON of a hook on stdin") from error
         return None
     if isinstance(asked, dict) and "hook_event_name" in asked:
         return asked
     if required:
-        raise ValueError("no hook_event_name")
+        raise ValueError("the JSON on stdin has no hook_event_name")
     return None
 
 
