@@ -23,7 +23,8 @@ _PLACES = "SELECT rowid FROM index_terms WHERE index_terms MATCH ? AND rowid BET
 class AlikeFacts:
     """Looks for facts much like a text, and remembers about how many facts hold a word, so as to ask for rare ones.
 
-    What it remembers may be wrong by now: it decides what is read first, not what is found.
+    What it remembers may be wrong by now. Where few facts hold the rarest words that costs time, not an answer; of
+    words that are all common it decides which of their places are read.
     """
 
     def __init__(self) -> None:
@@ -57,8 +58,8 @@ class AlikeFacts:
 class _Wanted:
     """What a fact has to hold that is much like a text, and which places were found to hold how much of it.
 
-    It has about as many terms as the text, at least `least`. Of a common word only some places are read, so that the
-    work stays bounded whatever the size of the memory.
+    It has about as many terms as the text, at least `least`. Of a common word only some places are read; a pair of
+    words that rarely meet costs a look through the places of both.
     """
 
     def __init__(self, terms: Sequence[str], share: float) -> None:
@@ -89,7 +90,7 @@ class _Wanted:
         return self._unsure < self.least
 
     def read_pairs(self, connection: sqlite3.Connection, rarest_first: Sequence[str]) -> None:
-        """Read the places of pairs of terms, a rare one with a common one: what qualifies holds at least one pair."""
+        """Read the places of the first pairs of terms, a rare one with a common one: what qualifies holds one."""
         held: Counter[int] = Counter()
         for pair in _pairs(rarest_first):
             for place in self.places(connection, " AND ".join(map(quoted, pair)), PAIR_POSTINGS):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mnemo import clock
+from mnemo.connections import explained
 from mnemo.errors import InvalidArgumentError, MemoryBusyError, MemoryFileError
 from mnemo.inspection import copy_database, overwrite_database, problems_of
 from mnemo.memory import Memory
@@ -144,7 +145,9 @@ def rehearsal(memory_path: Path) -> Iterator[Memory]:
     """
     folder = Path(tempfile.mkdtemp(prefix="mnemo-"))
     try:
-        if memory_path.exists():
+        with explained(memory_path):
+            is_there = memory_path.exists()
+        if is_there:
             copy_database(memory_path, folder / "facts.db")
         memory = Memory(folder / "facts.db")
         try:

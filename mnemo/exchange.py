@@ -5,6 +5,7 @@ import gc
 import io
 import json
 import os
+import re
 import tempfile
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -119,6 +120,9 @@ def _csv(facts: Iterator[PortableFact]) -> Iterator[str]:
     yield buffer.getvalue()
 
 
+_CODE_AT_END = re.compile(r"(?<=\S)  +(?=`[^\n]+`\Z)")  # where tags would stand
+
+
 def _markdown(store: TransferStore) -> Iterator[str]:
     rank = {category: number for number, category in enumerate(CATEGORIES)}
     facts = sorted(store.facts(), key=lambda fact: (rank.get(fact.category, len(rank)), fact.category))
@@ -127,8 +131,9 @@ def _markdown(store: TransferStore) -> Iterator[str]:
         yield f"\n## {category}\n\n"
         for fact in group:
             head, *rest = fact.content.splitlines() or [""]
+            said = f"- {head}" + "".join(f"\n  {line}" for line in rest)
             tags = f"  `{fact.tags}`" if fact.tags else ""
-            yield f"- {head}" + "".join(f"\n  {line}" for line in rest) + f"{tags}\n"
+            yield f"{said if tags else _CODE_AT_END.sub(' ', said)}{tags}\n"
             if fact.summary:
                 yield f"  - summary: {' '.join(fact.summary.split())}\n"
 

@@ -1,4 +1,4 @@
-"""Facts much like a text: which words are asked for, and that nothing is missed whatever is remembered of words."""
+"""Facts much like a text: which words are asked for, and what is found whatever is remembered of words."""
 
 import random
 from itertools import combinations, pairwise, product
@@ -87,7 +87,7 @@ def test_fact_of_the_same_words_is_found_where_all_are_common(memory: Memory) ->
         assert answer["similar"][0]["similarity"] == 1.0
 
 
-def test_what_is_read_of_many_words_is_bounded(database: Database, store: FactStore) -> None:
+def test_questions_about_many_words_are_bounded(database: Database, store: FactStore) -> None:
     words = [f"q{''.join(letters)}z" for letters in product("bcdfghjkl", repeat=3)][:300]
     for start in range(0, 900, 300):
         store.add([NewFact(" ".join(words[at % 7 :: 2])) for at in range(start, start + 300)])

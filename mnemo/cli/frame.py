@@ -168,7 +168,7 @@ def open_memory(*, adds: bool = False) -> Iterator["Memory"]:
     from mnemo.memory import Memory
 
     path = settings().database or paths.database_path()
-    if not (adds or os.path.lexists(path)):
+    if not adds and _is_missing(path):
         from mnemo import copies
 
         click.echo(tr("{path} is not there yet; the first fact that is added makes it.", path=path), err=True)
@@ -180,6 +180,17 @@ def open_memory(*, adds: bool = False) -> Iterator["Memory"]:
         yield memory
     finally:
         memory.close()
+
+
+def _is_missing(path: Path) -> bool:
+    """Tell whether nothing is at a path; what cannot be looked at is explained by who opens it."""
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def call(**arguments: Any) -> dict[str, Any]:

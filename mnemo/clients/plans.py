@@ -246,7 +246,7 @@ def carry_out(plan: Plan) -> None:
     if plan.after is None:
         target.unlink()
         plan.backup.unlink(missing_ok=True)
-        is_clients = target.parent != Path.home() if plan.is_private else target.parent.name.startswith(".")
+        is_clients = target.parent != Path.home().resolve() if plan.is_private else target.parent.name.startswith(".")
         if is_clients:  # an empty one would look like an assistant that is installed
             with contextlib.suppress(OSError):
                 target.parent.rmdir()

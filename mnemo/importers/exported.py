@@ -9,39 +9,41 @@ from mnemo.transfer import PortableFact
 
 TITLE = "# Facts"
 _CATEGORY = re.compile(r"## (?P<name>\S.*)")
-_SUMMARY = re.compile(r"  - summary: (?P<text>.*)")
-_TAGS = re.compile(r"(?P<text>.*?)  `(?P<tags>[^`]+)`", re.DOTALL)
+_SUMMARY = re.compile(r"- summary: (?P<text>.*)")
+_TAGS = re.compile(r"(?P<text>.*\S)  `(?P<tags>[^\n]+)`", re.DOTALL)
 
 
 def is_exported(text: str) -> bool:
     """Tell whether a text looks like such an export: its title, and below it headings for categories, ours or more."""
     first, *rest = [line for line in text.splitlines() if line.strip()] or [""]
     headings = [_CATEGORY.fullmatch(line) for line in rest if line.startswith("#")]
-    return first == TITLE and all(headings) and any(one["name"] in CATEGORIES for one in headings if one is not None)
+    is_all_ours = all(line.startswith(("## ", "- ", "  ")) for line in rest)
+    return first == TITLE and is_all_ours and any(one["name"] in CATEGORIES for one in headings if one is not None)
 
 
 def read_exported(text: str) -> Iterator[Item]:
     """Yield the facts of an export, with category, tags and summary; trust, counts and times are not in it."""
     category = ""
-    number, lines, summary = 0, list[str](), None
+    number, lines = 0, list[str]()
     for at, line in enumerate(text.splitlines(), 1):
-        found = _SUMMARY.fullmatch(line)
-        if found is not None and lines:
-            summary = found["text"]
-        elif line.startswith("  ") and lines:
-            lines.append(line[2:])
-        else:
-            if lines:
-                yield _item(number, lines, summary, category)
-            heading = _CATEGORY.fullmatch(line)
-            category = heading["name"] if heading is not None else category
-            number, lines, summary = at, [line[2:]] if line.startswith("- ") else [], None
+        heading = _CATEGORY.fullmatch(line)
+        if heading is None and not line.startswith("- "):
+            lines += [line[2:]] if lines else []  # an editor may have taken the spaces of an empty line
+            continue
+        if lines:
+            yield _item(number, lines, category)
+        category = heading["name"] if heading is not None else category
+        number, lines = at, [] if heading is not None else [line[2:]]
     if lines:
-        yield _item(number, lines, summary, category)
+        yield _item(number, lines, category)
 
 
-def _item(number: int, lines: list[str], summary: str | None, category: str) -> Item:
-    content = "\n".join(lines)
+def _item(number: int, lines: list[str], category: str) -> Item:
+    while len(lines) > 1 and not lines[-1]:
+        lines.pop()  # what stands before the next heading
+    summarised = _SUMMARY.fullmatch(lines[-1]) if len(lines) > 1 else None
+    summary = None if summarised is None else summarised["text"]
+    content = "\n".join(lines if summarised is None else lines[:-1])
     tagged = _TAGS.fullmatch(content)
     tags = "" if tagged is None else tagged["tags"]
     try:
