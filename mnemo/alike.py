@@ -50,9 +50,11 @@ class AlikeFacts:
             self._holders[term] = wanted.read(connection, term)
             if wanted.is_whole:
                 break
-        if not wanted.is_whole or len(wanted.likely()) > limit:
+        likely = wanted.likely()
+        if not wanted.is_whole or len(likely) > limit:
             wanted.read_pairs(connection, rarest_first)
-        return list(map(fact_at, wanted.likeliest(limit)))
+            likely = wanted.likeliest(limit)
+        return list(map(fact_at, likely))
 
 
 class _Wanted:
@@ -118,6 +120,6 @@ class _Wanted:
 def _pairs(terms: Sequence[str]) -> Iterator[Sequence[str]]:
     """Yield the first with the last, the second with the one before that, and so on, the one in the middle alone."""
     half = len(terms) // 2
-    yield from list(zip(terms[:half], reversed(terms), strict=False))[:MOST_PAIRS]
+    yield from zip(terms[: min(half, MOST_PAIRS)], reversed(terms), strict=False)
     if len(terms) % 2:
         yield [terms[half]]

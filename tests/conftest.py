@@ -74,6 +74,12 @@ def imported(path: Path, facts: Iterable[Mapping[str, Any]]) -> ImportReport:
         return import_facts(memory, "".join(json.dumps(fact) + "\n" for fact in facts).encode())
 
 
+def insert(opened: Database, content: str) -> None:
+    """Insert a fact by SQL, through the writer of an open memory file."""
+    with opened.writing() as connection:
+        connection.execute("INSERT INTO facts(content) VALUES (?)", (content,))
+
+
 def mode(path: Path) -> int:
     """Return the rights of a file or folder."""
     return stat.S_IMODE(path.stat().st_mode)

@@ -13,12 +13,7 @@ import pytest
 from mnemo import connections, database
 from mnemo.database import Database
 from mnemo.errors import MemoryBusyError, MemoryFileError
-from tests.conftest import rows
-
-
-def store(opened: Database, content: str) -> None:
-    with opened.writing() as connection:
-        connection.execute("INSERT INTO facts(content) VALUES (?)", (content,))
+from tests.conftest import insert, rows
 
 
 def test_file_is_kept_in_write_ahead_mode_with_full_durability_for_facts(opened: Database) -> None:
@@ -56,20 +51,20 @@ def raise_after(connection: sqlite3.Connection, statement: str) -> None:
 def test_failed_write_leaves_nothing(opened: Database, path: Path) -> None:
     with pytest.raises(ZeroDivisionError), opened.writing() as connection:
         raise_after(connection, "INSERT INTO facts(content) VALUES ('half')")
-    store(opened, "whole")
+    insert(opened, "whole")
     assert rows(path, "SELECT content FROM facts") == [("whole",)]
 
 
 def test_transaction_that_the_block_has_ended_is_not_ended_twice(opened: Database) -> None:
     with pytest.raises(ZeroDivisionError), opened.writing() as connection:
         raise_after(connection, "ROLLBACK")
-    store(opened, "whole")
+    insert(opened, "whole")
 
 
 def test_reader_sees_one_state_while_facts_are_written(opened: Database) -> None:
     with opened.reading() as connection:
         assert connection.execute("SELECT count(*) FROM facts").fetchone() == (0,)
-        store(opened, "Whales sleep at sea")
+        insert(opened, "Whales sleep at sea")
         assert connection.execute("SELECT count(*) FROM facts").fetchone() == (0,)
     with opened.reading() as connection:
         assert connection.execute("SELECT count(*) FROM facts").fetchone() == (1,)
@@ -98,9 +93,9 @@ def test_write_beside_a_lock_fails_after_the_wait_and_changes_nothing(opened: Da
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(MemoryBusyError):
-            store(opened, "too early")
+            insert(opened, "too early")
         other.execute("ROLLBACK")
-    store(opened, "in time")
+    insert(opened, "in time")
     assert rows(path, "SELECT content FROM facts") == [("in time",)]
 
 
@@ -112,7 +107,7 @@ def test_write_waits_for_a_lock_that_ends(path: Path) -> None:
         other.execute("BEGIN IMMEDIATE")
         timer = threading.Timer(0.1, lambda: other.execute("COMMIT"))
         timer.start()
-        store(opened, "after the other")
+        insert(opened, "after the other")
         timer.join()
     assert rows(path, "SELECT content FROM facts") == [("after the other",)]
 
@@ -220,7 +215,7 @@ def test_file_that_cannot_leave_its_journal_still_serves(path: Path, monkeypatch
         with opened.reading() as connection:
             assert connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL: a journal needs it
         other.execute("COMMIT")
-        store(opened, "Whales sleep at sea")
+        insert(opened, "Whales sleep at sea")
         opened.close()
     assert rows(path, "SELECT content FROM facts") == [("Whales sleep at sea",)]
 

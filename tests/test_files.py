@@ -13,7 +13,7 @@ from mnemo.connections import explained
 from mnemo.database import Database
 from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.memory import Memory
-from tests.conftest import copies, mode, rows
+from tests.conftest import copies, insert, mode, rows
 
 
 def refusal(path: Path) -> str:
@@ -27,17 +27,12 @@ def refusal(path: Path) -> str:
     return str(caught.value)
 
 
-def store(opened: Database, content: str) -> None:
-    with opened.writing() as connection:
-        connection.execute("INSERT INTO facts(content) VALUES (?)", (content,))
-
-
 def test_new_file_and_folder_are_for_their_owner_alone(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "home" / "facts.db"
     before = os.umask(0)
     try:
         with closing(Database(path)) as opened:
-            store(opened, "Whales sleep at sea")
+            insert(opened, "Whales sleep at sea")
             files = sorted(path.parent.iterdir())
             assert [file.name for file in files] == ["facts.db", "facts.db-shm", "facts.db-wal"]
             assert [mode(file) for file in files] == [0o600] * 3

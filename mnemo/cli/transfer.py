@@ -16,8 +16,7 @@ from mnemo.cli.messages import tr
 if TYPE_CHECKING:
     from mnemo.memory import Memory
 
-FORMATS = ("jsonl", "md", "markdown", "csv")
-MARKDOWN = {"md": "markdown"}  # export and import take both of its names
+FORMATS = {"jsonl": "jsonl", "md": "md", "markdown": "md", "csv": "csv"}  # by name, which may be a file's ending
 SHOWN_ERRORS = 20
 LINES_AT_ONCE = 1000
 CONFLICTS = {
@@ -35,7 +34,7 @@ _STDIN = Path("-")
     "-o", "--output", "target", cls=Option, type=click.Path(path_type=Path, dir_okay=False), help="Write to this file."
 )
 @click.option(
-    "--format", "form", cls=Option, type=click.Choice(FORMATS), help="jsonl (complete, for import), md or csv."
+    "--format", "form", cls=Option, type=click.Choice([*FORMATS]), help="jsonl (complete, for import), md or csv."
 )
 @click.option("--kept", cls=Option, is_flag=True, help="Write the versions that imports did not take instead.")
 def export_command(file: Path | None, target: Path | None, form: str | None, kept: bool) -> None:
@@ -43,7 +42,7 @@ def export_command(file: Path | None, target: Path | None, form: str | None, kep
     from mnemo import exchange
 
     target = target or file
-    chosen = "md" if form in MARKDOWN.values() else form or _format_of(target)
+    chosen = FORMATS[form] if form is not None else _format_of(target)
     with open_memory() as memory, closing(_lines(memory, chosen, kept=kept)) as lines:
         if target is not None and str(target) != "-":
             count = exchange.write_file(target, lines)
@@ -64,7 +63,7 @@ def _lines(memory: "Memory", form: str, *, kept: bool) -> Generator[str, None, N
 
 def _format_of(target: Path | None) -> str:
     ending = target.suffix.lower().lstrip(".") if target is not None else ""
-    return {"md": "md", "markdown": "md", "csv": "csv"}.get(ending, "jsonl")
+    return FORMATS.get(ending, "jsonl")
 
 
 def _tell_exported(target: Path, form: str, lines: int) -> None:
@@ -96,7 +95,7 @@ def import_command(file: Path, form: str | None, dry_run: bool) -> int:
 
     source: Path | bytes = sys.stdin.buffer.read() if file == _STDIN else file
     with _memory(dry_run=dry_run) as memory, _progress(source) as done:
-        report = exchange.import_facts(memory, source, MARKDOWN.get(form or "", form), done)
+        report = exchange.import_facts(memory, source, "markdown" if form == "md" else form, done)
     answer = {**report.as_dict(), "dry_run": dry_run}
     if settings().as_json:
         print_json(answer)
