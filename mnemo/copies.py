@@ -34,9 +34,15 @@ def backup(memory_path: Path, target: Path | None = None, keep: int | None = Non
     copy = target if target is not None and is_named else _unused(folder / _backup_name(memory_path))
     if copy.exists() and copy.samefile(memory_path):
         raise InvalidArgumentError("The copy must be another file than the memory itself")
-    removed = _rotated(copy, keep) if is_named and keep is not None else []
+    if is_named and keep is not None:
+        fresh = _unused(copy.with_name(f"{copy.name}.new"))
+        copy_database(memory_path, fresh)  # older copies stay as they are until this one is whole
+        removed = _rotated(copy, keep)
+        fresh.replace(copy)
+        return copy, removed
     copy_database(memory_path, copy)
-    if keep is not None and not is_named:
+    removed = []
+    if keep is not None:
         removed = backups(memory_path, folder)[keep:]
         for old in removed:
             old.unlink()

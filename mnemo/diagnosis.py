@@ -102,7 +102,7 @@ def _of_file(path: Path, *, repair: bool) -> Iterator[Finding]:
             {"problem": state.problems[0]},
         )
         return
-    yield Finding("integrity", OK, "the file is whole, with {facts} facts", {"facts": state.facts})
+    yield Finding("integrity", OK, "the file is whole; facts in it: {facts}", {"facts": state.facts})
     yield _index(path, state, repair=repair)
     yield _log(state)
 
@@ -206,7 +206,7 @@ def _index(path: Path, state: FileState, *, repair: bool) -> Finding:
         return Finding(
             "index",
             WARNING,
-            "{count} facts wait to be indexed; the next search does it.",
+            "Facts that wait to be indexed: {count}; the next search does it.",
             {"count": state.waiting or state.facts},
         )
     return Finding("index", OK, "the index has every fact")

@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, groupby, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from mnemo import importers
 from mnemo.derive import Derived, Texts
@@ -22,7 +22,7 @@ from mnemo.derivers import Derivers, processes_here
 from mnemo.errors import InvalidArgumentError, MemoryFileError, UnknownNameError
 from mnemo.facts import CATEGORIES
 from mnemo.guard import WARN, Guard
-from mnemo.importers.exported import TITLE
+from mnemo.importers.exported import MARK, TITLE
 from mnemo.importers.records import Item, row_name
 from mnemo.memory import Memory
 from mnemo.succession import Said
@@ -32,6 +32,7 @@ LONG_FILE = 2  # batches, from which on other processes are started
 BATCH_CHARACTERS = 4_000_000
 COLLECT_AFTER = 50_000  # objects
 EXPORT_FORMATS = ("jsonl", "md", "csv")
+HEADED = ("md", "csv")  # of these, what is yielded first is no fact
 _ORDER = [
     "uid",
     "fact_id",
@@ -55,9 +56,10 @@ _ORDER = [
 
 
 def export(memory: Memory, form: str = "jsonl") -> Iterator[str]:
-    """Yield all facts as lines of JSONL, Markdown or CSV, in an order that does not change by use.
+    """Yield all facts as text of JSONL, Markdown or CSV, in an order that does not change by use, one after the other.
 
-    JSONL and CSV hold all that an import needs; the lines are the same in every memory that has these facts.
+    What comes before the first fact, in Markdown and CSV, is yielded first. JSONL and CSV hold all that an import
+    needs; they are the same in every memory that has these facts.
 
     Raises:
         InvalidArgumentError: there is no such format.
@@ -111,13 +113,13 @@ def _csv(facts: Iterator[PortableFact]) -> Iterator[str]:
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer, lineterminator="\n")
     columns = [name for name in _ORDER if name not in ("uid", "entities")]
-    writer.writerow([*columns, "entities", "uid"])
-    for fact in facts:
-        writer.writerow([*(getattr(fact, name) for name in columns), "; ".join(fact.entities), fact.uid])
+    heads = [[*columns, "entities", "uid"]]
+    rows = ([*(getattr(fact, name) for name in columns), "; ".join(fact.entities), fact.uid] for fact in facts)
+    for row in chain(heads, rows):
+        writer.writerow(row)
         yield buffer.getvalue()
         buffer.seek(0)
         buffer.truncate()
-    yield buffer.getvalue()
 
 
 _CODE_AT_END = re.compile(r"(?<=\S)  +(?=`[^\n]+`\Z)")  # where tags would stand
@@ -126,39 +128,54 @@ _CODE_AT_END = re.compile(r"(?<=\S)  +(?=`[^\n]+`\Z)")  # where tags would stand
 def _markdown(store: TransferStore) -> Iterator[str]:
     rank = {category: number for number, category in enumerate(CATEGORIES)}
     facts = sorted(store.facts(), key=lambda fact: (rank.get(fact.category, len(rank)), fact.category))
-    yield f"{TITLE}\n"
+    yield f"{TITLE}\n\n{MARK}\n"
     for category, group in groupby(facts, key=lambda fact: fact.category):
-        yield f"\n## {category}\n\n"
+        heading = f"\n## {' '.join(category.split())}\n\n"
         for fact in group:
-            head, *rest = fact.content.splitlines() or [""]
-            said = f"- {head}" + "".join(f"\n  {line}" for line in rest)
-            tags = f"  `{fact.tags}`" if fact.tags else ""
-            yield f"{said if tags else _CODE_AT_END.sub(' ', said)}{tags}\n"
-            if fact.summary:
-                yield f"  - summary: {' '.join(fact.summary.split())}\n"
+            yield heading + _bullet(fact)
+            heading = ""
 
 
-def write_file(path: Path, lines: Iterator[str]) -> int:
-    """Write lines to a file that only its owner can read, whole or not at all; return how many lines there were.
+def _bullet(fact: PortableFact) -> str:
+    head, *rest = fact.content.splitlines() or [""]
+    said = f"- {head}" + "".join(f"\n  {line}" for line in rest)
+    tags = f"  `{fact.tags}`" if fact.tags else ""
+    summary = f"  - summary: {' '.join(fact.summary.split())}\n" if fact.summary else ""
+    return f"{said if tags else _CODE_AT_END.sub(' ', said)}{tags}\n{summary}"
+
+
+def write_file(path: Path, texts: Iterator[str]) -> int:
+    """Write texts to a file that only its owner can read, whole or not at all; return how many there were.
+
+    What a link leads to is written, and a pipe or a device is written to.
 
     Raises:
         MemoryFileError: the file cannot be written.
     """
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        target = path.resolve()
+        if target.exists() and not target.is_file():
+            with target.open("w", encoding="utf-8", newline="\n") as stream:
+                return _write(stream, texts)
+        descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     except OSError as error:
         raise MemoryFileError(f"{path} cannot be written: {error.strerror}; check its folder.") from error
     try:
-        count = 0
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            for line in lines:
-                file.write(line)
-                count += 1
-        Path(name).replace(path)
+            count = _write(file, texts)
+        Path(name).replace(target)
     except OSError as error:
         raise MemoryFileError(f"{path} cannot be written: {error.strerror}; check the disk.") from error
     finally:
         Path(name).unlink(missing_ok=True)
+    return count
+
+
+def _write(file: TextIO, texts: Iterator[str]) -> int:
+    count = 0
+    for text in texts:
+        file.write(text)
+        count += 1
     return count
 
 

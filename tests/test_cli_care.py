@@ -89,6 +89,18 @@ def test_a_named_copy_rotates_by_number(file: Path, tmp_path: Path) -> None:
     assert "Removed the older copy" in done.stdout
 
 
+def test_older_copies_stay_as_they_are_where_a_new_one_fails(file: Path, tmp_path: Path) -> None:
+    target = tmp_path / "copy.db"
+    for number in range(2):
+        invoke("add", f"fact {number}")
+        invoke("backup", str(target), "--keep", "2")
+    kept = {path.name: contents(path) for path in tmp_path.iterdir()}
+    assert sorted(kept) == ["copy.db", "copy.db.1"]
+    file.write_bytes(b"damaged" * 1000)
+    assert invoke("backup", str(target), "--keep", "2").exit_code == 1
+    assert {path.name: contents(path) for path in tmp_path.iterdir()} == kept
+
+
 def test_a_copy_into_a_folder_gets_a_name(file: Path, tmp_path: Path) -> None:
     with freeze_time("2026-06-01"):
         invoke("backup", str(tmp_path))
@@ -163,7 +175,7 @@ def test_a_memory_that_was_lost_is_restored(file: Path, tmp_path: Path) -> None:
     invoke("backup", str(tmp_path / "copy.db"))
     file.unlink()
     done = invoke("restore", str(tmp_path / "copy.db"))
-    assert done.stdout == f"The memory now has the 2 facts of {tmp_path / 'copy.db'}.\n"
+    assert done.stdout == f"Restored {tmp_path / 'copy.db'}; the memory now has 2 facts.\n"
     assert len(contents(file)) == 2
 
 
@@ -323,7 +335,7 @@ def test_a_rehearsal_leaves_the_memory_alone(file: Path, tmp_path: Path) -> None
     source = tmp_path / "more.txt"
     source.write_text("one more fact\n")
     done = invoke("import", str(source), "--dry-run")
-    assert done.stdout == "Would read 1 facts (lines): 1 to add, 0 to update, 0 unchanged.\n"
+    assert done.stdout == "Would read 1 fact (lines): 1 to add, 0 to update, 0 unchanged.\n"
     assert len(contents(file)) == 2
     none = tmp_path / "none.db"
     assert invoke("import", str(source), "--dry-run", "--db", str(none)).exit_code == 0

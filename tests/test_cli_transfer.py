@@ -20,13 +20,30 @@ def test_an_export_goes_to_stdout_or_to_a_file(run: Run, tmp_path: Path) -> None
     assert (whole["count"], [fact["content"] for fact in whole["facts"]]) == (2, ["one", "two"])
     for arguments in (["-o", str(tmp_path / "a.jsonl")], [str(tmp_path / "b.jsonl")]):
         done = run("export", *arguments)
-        assert (done.exit_code, done.stdout, done.stderr) == (0, "", f"Wrote 2 lines to {arguments[-1]}.\n")
+        assert (done.exit_code, done.stdout, done.stderr) == (0, "", f"Wrote 2 facts to {arguments[-1]}.\n")
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
     report = json.loads(run("export", str(tmp_path / "c.md"), "--json").stdout)
-    assert report == {"file": str(tmp_path / "c.md"), "format": "md", "lines": 5}
-    assert (tmp_path / "c.md").read_text().startswith("# Facts\n\n## identity\n")
+    assert report == {"file": str(tmp_path / "c.md"), "format": "md", "facts": 2}
+    assert (tmp_path / "c.md").read_text().startswith("# Facts\n\n<!-- `mnemo export` wrote")
     assert run("export", "-", "--format", "csv").stdout.splitlines()[1].startswith("1,one,")
     assert run("export", str(tmp_path / "none" / "x.jsonl")).exit_code == 1
+
+
+@pytest.mark.parametrize("more", [[], ["--json"], ["--format", "md"], ["--kept"]])
+def test_an_export_of_a_memory_that_is_not_there_takes_no_files_place(
+    run: Run, tmp_path: Path, more: list[str]
+) -> None:
+    """The path may be spelt wrongly, or the machine be a new one that has to import first."""
+    file, missing = tmp_path / "facts.jsonl", tmp_path / "wrong" / "facts.db"
+    file.write_text("the last export")
+    said = f"There is no memory at {missing}; nothing was done. Check the path (--db, MNEMO_DB)."
+    for arguments in ([str(file)], []):
+        done = run("export", *arguments, *more, "--db", str(missing))
+        assert done.exit_code == 1
+        assert (json.loads(done.stdout)["error"] if more == ["--json"] else done.stderr) == (
+            said if more == ["--json"] else f"mnemo: {said}\n"
+        )
+    assert (file.read_text(), missing.parent.exists()) == ("the last export", False)
 
 
 def test_an_import_says_what_it_did(run: Run) -> None:
@@ -48,7 +65,7 @@ def test_an_import_says_what_it_did(run: Run) -> None:
 
 def test_what_is_left_out_is_said_and_ends_1(run: Run) -> None:
     done = run("import", "-", stdin='{"content": "good"}\n' + "{bad\n" * 25)
-    assert (done.exit_code, done.stdout) == (1, "Read 1 facts (jsonl): 1 added, 0 updated, 0 unchanged.\n")
+    assert (done.exit_code, done.stdout) == (1, "Read 1 fact (jsonl): 1 added, 0 updated, 0 unchanged.\n")
     said = done.stderr.splitlines()
     assert said[0].startswith("Line 2 was left out: no JSON:")
     assert (len(said), said[-1]) == (21, "... and 5 more lines; --json lists them all.")
@@ -96,4 +113,4 @@ def test_markdown_goes_by_both_of_its_names(run: Run, tmp_path: Path) -> None:
     (tmp_path / "facts").write_text(run("export", "--format", "md").stdout)
     for name in ("md", "markdown"):
         done = run("import", str(tmp_path / "facts"), "--format", name)
-        assert done.stdout == "Read 1 facts (markdown): 0 added, 0 updated, 1 unchanged.\n"
+        assert done.stdout == "Read 1 fact (markdown): 0 added, 0 updated, 1 unchanged.\n"

@@ -63,7 +63,6 @@ def test_a_file_that_cannot_be_used_is_not_taken_for_the_memory(stored: Run, tmp
         "stats",
         "audit",
         "learn",
-        "export",
         "history 1",
         "undo",
         "remove 1",

@@ -5,6 +5,7 @@ import io
 import json
 import os
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from freezegun import freeze_time
 
 from mnemo import exchange
 from mnemo.errors import InvalidArgumentError, MemoryFileError
+from mnemo.importers.exported import MARK
 from mnemo.memory import Memory
 from tests.conftest import rows
 
@@ -285,7 +287,8 @@ def test_markdown_groups_by_category(memory: Memory) -> None:
     add(memory, "general thing")
     add(memory, "name is Liv\nof Bodø", category="identity", tags="me", summary="Liv")
     assert "".join(exchange.export(memory, "md")) == (
-        "# Facts\n\n## identity\n\n- name is Liv\n  of Bodø  `me`\n  - summary: Liv\n\n## general\n\n- general thing\n"
+        f"# Facts\n\n{MARK}\n"
+        "\n## identity\n\n- name is Liv\n  of Bodø  `me`\n  - summary: Liv\n\n## general\n\n- general thing\n"
     )
 
 
@@ -329,6 +332,20 @@ def test_a_file_is_written_whole_for_its_owner_alone(memory: Memory, tmp_path: P
     assert [path.name for path in tmp_path.iterdir()] == ["facts.jsonl"]
     if os.name == "posix":
         assert target.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and named pipes of POSIX")
+def test_a_link_stays_one_and_a_pipe_is_written_to(tmp_path: Path) -> None:
+    target, link, pipe = tmp_path / "facts.jsonl", tmp_path / "link", tmp_path / "pipe"
+    target.write_text("what was there")
+    link.symlink_to(target)
+    assert exchange.write_file(link, iter(["one\n"])) == 1
+    assert (link.is_symlink(), target.read_text()) == (True, "one\n")
+    os.mkfifo(pipe)
+    with closing(os.fdopen(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK))) as reader:
+        assert exchange.write_file(pipe, iter(["one\n", "two\n"])) == 2
+        assert reader.read() == "one\ntwo\n"
+    assert pipe.is_fifo()
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from mnemo import exchange, importers
 from mnemo.errors import InvalidArgumentError, MemoryFileError
+from mnemo.importers.exported import MARK
 from mnemo.importers.records import Item, time_of
 from mnemo.memory import Memory
 from tests.conftest import rows
@@ -54,31 +55,50 @@ def test_markdown_that_we_exported_is_read_back_as_what_it_was(memory: Memory, p
     ]
 
 
-@pytest.mark.parametrize(
-    "text", ["# Facts\n\n- a bullet\n", "# Facts\n\n## tools\n\n- a\n", "# Facts\n\n### general\n\n- a\n"]
-)
+@pytest.mark.parametrize("text", ["# Facts\n\n## general\n\n- a\n  - summary: b\n", f"- general\n\n{MARK}\n"])
 def test_list_of_a_person_is_not_taken_for_our_markdown(text: str) -> None:
-    (item,) = importers.read(None, text.encode())[1]
-    assert item.fact is not None
-    assert item.fact.tags in ("facts", "tools", "general")
+    tags = [item.fact.tags for item in importers.read(None, text.encode(), "markdown")[1] if item.fact]
+    assert tags == ["general"] * 2 if text.startswith("#") else [""]
 
 
-@pytest.mark.parametrize("line", ["* star", "1. numbered", "```"])
-def test_list_with_other_marks_than_ours_loses_nothing(line: str) -> None:
-    form, found = importers.read(None, f"# Facts\n\n## general\n\n- one\n{line}\n".encode())
+def of_ours(lines: str) -> list[tuple[int, str | None, str, str, str | None]]:
+    """Return what is read of our Markdown with these lines in it."""
+    text = f"# Facts\n\n{MARK}\n\n## workflow\n\n{lines}"
+    form, found = importers.read(None, text.encode())
     assert form == "markdown"
-    assert [one.fact.content for one in found if one.fact] == ["one", *([] if line == "```" else [line.split()[1]])]
+    return [
+        (i.line, i.fact.content, i.fact.category, i.fact.tags, i.fact.summary)
+        if i.fact
+        else (i.line, i.error, "", "", None)
+        for i in found
+    ]
 
 
-def test_lines_that_an_editor_emptied_stay_in_their_fact() -> None:
-    (item,) = importers.read(None, b"# Facts\n\n## general\n\n- one\n\n  two  `x`\n\n")[1]
-    assert item.fact is not None
-    assert (item.fact.content, item.fact.tags) == ("one\n\ntwo", "x")
+@pytest.mark.parametrize(
+    ("lines", "contents"),
+    [
+        ("- one\n* star\n+ plus\n1. numbered\n12) too\n", ["one", "star", "plus", "numbered", "too"]),
+        ("- one\nwrapped by an editor\n", ["one\nwrapped by an editor"]),
+        ("- one\n\nA paragraph.\nOf two lines.\n\n- two\n", ["one", "two"]),
+        ("- one\n### A heading\nA paragraph.\n- two\n", ["one", "two"]),
+        ("- one\n```\ncode\n```\n", ["one"]),
+        ("- one\n\n  two  `x`\n\n", ["one\n\ntwo"]),
+        ("- a list:\n  - nested\n    deeper\n", ["a list:\n- nested\n  deeper"]),
+        ("-no bullet\n- one\n", ["one"]),
+    ],
+)
+def test_what_people_change_in_our_markdown_is_read_as_they_see_it(lines: str, contents: list[str]) -> None:
+    found = of_ours(lines)
+    assert [content for _, content, *_ in found] == contents
+    assert {category for _, _, category, *_ in found} == {"workflow"}
+
+
+def test_tags_and_summary_of_our_markdown_stand_where_they_were_written() -> None:
+    assert of_ours("- one\n\n  two  `x,y`\n  - summary: 一\n") == [(7, "one\n\ntwo", "workflow", "x,y", "一")]
 
 
 def test_empty_item_of_our_markdown_is_named() -> None:
-    _, item = importers.read(None, b"# Facts\n\n## general\n\n- a\n- \n")[1]
-    assert (item.line, item.error) == (6, "the content is empty")
+    assert of_ours("- a\n- \n")[1] == (8, "the content is empty", "", "", None)
 
 
 def test_server_memory_gives_a_fact_for_each_observation_and_relation() -> None:

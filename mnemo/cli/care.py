@@ -6,7 +6,7 @@ import click
 
 from mnemo.cli import output
 from mnemo.cli.frame import FAILED, Option, command, fail, print_json, settings, write
-from mnemo.cli.messages import tr
+from mnemo.cli.messages import facts, tr
 
 CHECK_WIDTH = 11  # cells of the longest name of a check
 _COLOURS = {"ok": "green", "warning": "yellow", "error": "red"}
@@ -51,7 +51,7 @@ def restore_command(file: Path) -> int:
     if settings().as_json:
         print_json({"facts": total, "kept": None if aside is None else str(aside)})
         return 0
-    click.echo(tr("The memory now has the {count} facts of {file}.", count=total, file=file))
+    click.echo(tr("Restored {file}; the memory now has {facts}.", facts=facts(total), file=file))
     if aside is not None:
         click.echo(tr("What was there before is in {file}.", file=aside))
     return 0

@@ -94,13 +94,14 @@ _HELP = {
     "Merge facts from a file into the memory.": "把文件中的事实合并到记忆里。",
     (
         "Merge the facts of FILE (- for stdin) into the memory; the same file again changes nothing.\n\n"
-        "Takes mnemo's JSONL and CSV, the knowledge graph of server-memory, Hermes Agent's memory_store.db and other\n"
+        "Takes what `mnemo export` writes, the knowledge graph of server-memory, Hermes Agent's memory_store.db and "
+        "other\n"
         "databases of facts, mem0's JSON, bullet lists (CLAUDE.md, AGENTS.md, MEMORY.md), ChatGPT's memories, "
         "one fact a\n"
         "line."
     ): (
         "把 FILE（- 表示标准输入）中的事实合并到记忆里；同一文件再次导入不会有任何变化。\n\n"
-        "支持 mnemo 的 JSONL 和 CSV、server-memory 的知识图谱、Hermes Agent 的 memory_store.db 等事实数据库、"
+        "支持 `mnemo export` 写出的各种格式、server-memory 的知识图谱、Hermes Agent 的 memory_store.db 等事实数据库、"
         "mem0 的 JSON、要点列表（CLAUDE.md、AGENTS.md、MEMORY.md）、ChatGPT 的记忆，以及每行一条的文本。"
     ),
     (
@@ -215,13 +216,13 @@ _ANSWERS = {
         "事实 {id} 被检索 {retrievals} 次，有用 {helpful} 次。"
     ),
     "Fact {id} was last found at {time}.": "事实 {id} 最后一次被检索是在 {time}。",
-    "Wrote {lines} lines to {file}.": "已写入 {lines} 行到 {file}。",
+    "Wrote {facts} to {file}.": "已将 {facts}写入 {file}。",
     "Importing": "正在导入",
-    "Read {read} facts ({format}): {added} added, {updated} updated, {unchanged} unchanged.": (
-        "读取了 {read} 条事实（{format}）：添加 {added}，更新 {updated}，不变 {unchanged}。"
+    "Read {facts} ({format}): {added} added, {updated} updated, {unchanged} unchanged.": (
+        "读取了 {facts}（{format}）：添加 {added}，更新 {updated}，不变 {unchanged}。"
     ),
-    "Would read {read} facts ({format}): {added} to add, {updated} to update, {unchanged} unchanged.": (
-        "将读取 {read} 条事实（{format}）：将添加 {added}，将更新 {updated}，不变 {unchanged}。"
+    "Would read {facts} ({format}): {added} to add, {updated} to update, {unchanged} unchanged.": (
+        "将读取 {facts}（{format}）：将添加 {added}，将更新 {updated}，不变 {unchanged}。"
     ),
     (
         "Line {line}: fact {fact_id} was changed on both sides; "
@@ -236,7 +237,7 @@ _ANSWERS = {
     "... and {count} more lines; --json lists them all.": "……还有 {count} 行；用 --json 列出全部。",
     "Copied the memory to {file}.": "已把记忆备份到 {file}。",
     "Removed the older copy {file}.": "已删除较旧的备份 {file}。",
-    "The memory now has the {count} facts of {file}.": "记忆现在有 {file} 中的 {count} 条事实。",
+    "Restored {file}; the memory now has {facts}.": "已恢复 {file}；记忆现在有 {facts}。",
     "What was there before is in {file}.": "原来的内容在 {file} 中。",
 }
 

@@ -37,14 +37,14 @@ FINDINGS = {
         "文件已损坏：{problem}。请用 `mnemo restore FILE` 恢复备份，"
         "或用 `mnemo doctor --fix` 抢救可读的内容；现有文件会保留。"
     ),
-    "the file is whole, with {facts} facts": "文件完好，有 {facts} 条事实",
+    "the file is whole; facts in it: {facts}": "文件完好，有 {facts} 条事实",
     "The index is not made yet; it is at first use.": "索引尚未建立；首次使用时会建立。",
     "The index could not be built anew: {error}": "无法重建索引：{error}",
     "the index was built anew ({problem})": "已重建索引（{problem}）",
     "The index is not right ({problem}); `mnemo doctor --fix` builds it anew.": (
         "索引有误（{problem}）；`mnemo doctor --fix` 会重建。"
     ),
-    "{count} facts wait to be indexed; the next search does it.": "{count} 条事实等待索引；下次搜索时会完成。",
+    "Facts that wait to be indexed: {count}; the next search does it.": "{count} 条事实等待索引；下次搜索时会完成。",
     "the index has every fact": "索引包含全部事实",
     "The search log has {count} entries, more than {capacity}; the next search cuts it.": (
         "搜索日志有 {count} 条，超过 {capacity} 条；下次搜索时会裁剪。"

@@ -134,6 +134,9 @@ _FILES = {
     (
         "{path} is the database of another application. The file is left as it is. Set MNEMO_DB to another path."
     ): "{path} 是其他应用的数据库。文件保持原样。请把 MNEMO_DB 设为其他路径。",
+    "There is no memory at {path}; nothing was done. Check the path (--db, MNEMO_DB).": (
+        "{path} 处没有记忆；什么都没有做。请检查路径（--db、MNEMO_DB）。"
+    ),
     "There is no memory file {path} yet, so there is nothing to copy.": "还没有记忆文件 {path}，因此没有可备份的内容。",
     "The copy must be another file than the memory itself": "备份不能是记忆文件本身",
     "{copy} is no file; `mnemo backup` makes copies.": "{copy} 不是文件；`mnemo backup` 可以创建备份。",

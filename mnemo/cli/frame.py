@@ -20,6 +20,7 @@ from mnemo.errors import (
     DuplicateContentError,
     FactNotFoundError,
     InvalidArgumentError,
+    MemoryFileError,
     MnemoError,
 )
 
@@ -180,6 +181,19 @@ def open_memory(*, adds: bool = False) -> Iterator["Memory"]:
         yield memory
     finally:
         memory.close()
+
+
+def require_memory() -> None:
+    """Go on only where the chosen memory is there.
+
+    Raises:
+        MemoryFileError: nothing is at its path.
+    """
+    from mnemo import paths
+
+    path = settings().database or paths.database_path()
+    if _is_missing(path):
+        raise MemoryFileError(f"There is no memory at {path}; nothing was done. Check the path (--db, MNEMO_DB).")
 
 
 def _is_missing(path: Path) -> bool:

@@ -6,7 +6,7 @@ import click
 
 from mnemo.cli import output
 from mnemo.cli.frame import Option, call, command, print_json, settings
-from mnemo.cli.messages import tr
+from mnemo.cli.messages import facts, tr
 
 
 @command("learn")
@@ -54,8 +54,7 @@ def audit_command(limit: int | None) -> None:
     if settings().as_json:
         print_json(answer)
         return
-    said = "1 fact" if answer["total_facts"] == 1 else "{count} facts"
-    click.echo(tr(said, count=answer["total_facts"]))
+    click.echo(facts(answer["total_facts"]))
     for fact in answer["long_without_summary"]:
         click.echo(
             tr("Fact {id} has {length} characters and no summary.", id=fact["id"], length=fact["content_length"])

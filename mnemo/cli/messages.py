@@ -19,6 +19,11 @@ def tr(english: str, **values: Any) -> str:
     return message.format(**values) if values else message
 
 
+def facts(count: int) -> str:
+    """Return how many facts there are, as a part of a sentence."""
+    return tr("1 fact") if count == 1 else tr("{count} facts", count=count)
+
+
 def translated(sentence: str) -> str:
     """Return what the memory said (it speaks English) in the user's language, or as it is where that is not known."""
     return (_chinese(sentence) or sentence) if is_chinese() else sentence

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mnemo.cli import output
-from mnemo.cli.frame import FAILED, Option, command, open_memory, print_json, settings, write
-from mnemo.cli.messages import tr
+from mnemo.cli.frame import FAILED, Option, command, open_memory, print_json, require_memory, settings, write
+from mnemo.cli.messages import facts, tr
 
 if TYPE_CHECKING:
     from mnemo.memory import Memory
@@ -43,13 +43,14 @@ def export_command(file: Path | None, target: Path | None, form: str | None, kep
 
     target = target or file
     chosen = FORMATS[form] if form is not None else _format_of(target)
+    require_memory()  # the path may be wrong, and an empty export would take the place of a good one
     with open_memory() as memory, closing(_lines(memory, chosen, kept=kept)) as lines:
         if target is not None and str(target) != "-":
             count = exchange.write_file(target, lines)
-            _tell_exported(target, chosen, count)
+            _tell_exported(target, "jsonl" if kept else chosen, count)
         elif settings().as_json:
-            facts = exchange.export_records(memory)
-            print_json({"facts": facts, "count": len(facts)})
+            records = exchange.export_records(memory)
+            print_json({"facts": records, "count": len(records)})
         else:
             while batch := list(islice(lines, LINES_AT_ONCE)):
                 write("".join(batch))
@@ -66,11 +67,14 @@ def _format_of(target: Path | None) -> str:
     return FORMATS.get(ending, "jsonl")
 
 
-def _tell_exported(target: Path, form: str, lines: int) -> None:
+def _tell_exported(target: Path, form: str, texts: int) -> None:
+    from mnemo.exchange import HEADED
+
+    count = texts - (form in HEADED)
     if settings().as_json:
-        print_json({"file": str(target), "format": form, "lines": lines})
+        print_json({"file": str(target), "format": form, "facts": count})
     else:
-        click.echo(tr("Wrote {lines} lines to {file}.", lines=lines, file=target), err=True)
+        click.echo(tr("Wrote {facts} to {file}.", facts=facts(count), file=target), err=True)
 
 
 @command("import")
@@ -87,7 +91,7 @@ def _tell_exported(target: Path, form: str, lines: int) -> None:
 def import_command(file: Path, form: str | None, dry_run: bool) -> int:
     """Merge the facts of FILE (- for stdin) into the memory; the same file again changes nothing.
 
-    Takes mnemo's JSONL and CSV, the knowledge graph of server-memory, Hermes Agent's memory_store.db and other
+    Takes what `mnemo export` writes, the knowledge graph of server-memory, Hermes Agent's memory_store.db and other
     databases of facts, mem0's JSON, bullet lists (CLAUDE.md, AGENTS.md, MEMORY.md), ChatGPT's memories, one fact a
     line.
     """
@@ -129,11 +133,12 @@ def _progress(source: Path | bytes) -> Iterator[Callable[[int], None] | None]:
 
 def _tell_imported(answer: dict[str, Any]) -> None:
     said = (
-        "Would read {read} facts ({format}): {added} to add, {updated} to update, {unchanged} unchanged."
+        "Would read {facts} ({format}): {added} to add, {updated} to update, {unchanged} unchanged."
         if answer["dry_run"]
-        else "Read {read} facts ({format}): {added} added, {updated} updated, {unchanged} unchanged."
+        else "Read {facts} ({format}): {added} added, {updated} updated, {unchanged} unchanged."
     )
-    click.echo(tr(said, **{name: answer[name] for name in ("read", "format", "added", "updated", "unchanged")}))
+    counts = {name: answer[name] for name in ("format", "added", "updated", "unchanged")}
+    click.echo(tr(said, facts=facts(answer["read"]), **counts))
     for conflict in answer["conflicts"]:
         text = output.one_line(conflict["kept"])
         won = CONFLICTS[conflict["won"]]

@@ -3,39 +3,53 @@
 import re
 from collections.abc import Iterator
 
-from mnemo.facts import CATEGORIES
 from mnemo.importers.records import Item, content_of, foreign_category
 from mnemo.transfer import PortableFact
 
 TITLE = "# Facts"
+MARK = "<!-- `mnemo export` wrote this list, and `mnemo import` reads it back -->"  # a person's list may look alike
 _CATEGORY = re.compile(r"## (?P<name>\S.*)")
+_BULLET = re.compile(r"(?:[-*+]|\d{1,3}[.)]) (?P<text>.*)")  # of ours the first kind, people add others
 _SUMMARY = re.compile(r"- summary: (?P<text>.*)")
 _TAGS = re.compile(r"(?P<text>.*\S)  `(?P<tags>[^\n]+)`", re.DOTALL)
 
 
 def is_exported(text: str) -> bool:
-    """Tell whether a text looks like such an export: its title, and below it headings for categories, ours or more."""
-    first, *rest = [line for line in text.splitlines() if line.strip()] or [""]
-    headings = [_CATEGORY.fullmatch(line) for line in rest if line.startswith("#")]
-    is_all_ours = all(line.startswith(("## ", "- ", "  ")) for line in rest)
-    return first == TITLE and is_all_ours and any(one["name"] in CATEGORIES for one in headings if one is not None)
+    """Tell whether a text is such an export: whether its mark stands before the first fact."""
+    for line in text.splitlines():
+        if line.strip() == MARK:
+            return True
+        if line.startswith("## ") or _BULLET.fullmatch(line):
+            return False
+    return False
 
 
 def read_exported(text: str) -> Iterator[Item]:
-    """Yield the facts of an export, with category, tags and summary; trust, counts and times are not in it."""
+    """Yield the facts of an export, with category, tags and summary; trust, counts and times are not in it.
+
+    What people write between the facts (paragraphs, other headings) is passed over, as in any Markdown.
+    """
     category = ""
     number, lines = 0, list[str]()
     for at, line in enumerate(text.splitlines(), 1):
         heading = _CATEGORY.fullmatch(line)
-        if heading is None and not line.startswith("- "):
-            lines += [line[2:]] if lines else []  # an editor may have taken the spaces of an empty line
+        if heading is None and lines and _goes_on(line, lines):
+            lines.append(line[2:] if line.startswith("  ") else line.strip())
             continue
         if lines:
             yield _item(number, lines, category)
         category = heading["name"] if heading is not None else category
-        number, lines = at, [] if heading is not None else [line[2:]]
+        bullet = _BULLET.fullmatch(line)
+        number, lines = at, [] if bullet is None else [bullet["text"]]
     if lines:
         yield _item(number, lines, category)
+
+
+def _goes_on(line: str, lines: list[str]) -> bool:
+    """Tell whether a line belongs to the fact above: it is indented, empty, or was wrapped by an editor."""
+    if line.startswith(("#", "```")) or _BULLET.fullmatch(line):
+        return False
+    return line.startswith("  ") or not line.strip() or bool(lines[-1])
 
 
 def _item(number: int, lines: list[str], category: str) -> Item:
