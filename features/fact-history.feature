@@ -357,7 +357,7 @@ Feature: fact-history
       Then the results are "new" in this order
 
   Rule: An expired fact steps back
-    With `expires_at` (a date or time in UTC, or a span such as `30d`) on `add` or `update` a fact MUST be hidden from then on, until an update gives another `expires_at`, from search, list, resources, questions about names and reports of contradictions, MUST never be deleted for it, and MUST be listed under `expired` by `audit`.
+    With `expires_at` (a date or time in UTC, or a span such as `30d`) on `add` or `update` a fact MUST be hidden from then on, until an update gives another `expires_at`, from search, list, resources, questions about names and reports of contradictions, MUST never be deleted for it, and MUST be listed under `expired` by `audit`. The answer to an `expires_at` that is past already MUST have a warning that names it.
 
     @full
     Scenario: a fact is found until it expires
@@ -391,6 +391,21 @@ Feature: fact-history
       Then a search for "休假" returns nothing
       And the client calls fact_store with {"action": "update", "fact_id": "[id of leave]", "expires_at": ""}
       And a search for "休假" returns "leave"
+
+    @full
+    Scenario: an expiry in the past is warned of
+      Given a memory with these facts:
+        | fact | content |
+        | leave | 奥莉本周休假 |
+      When the client calls fact_store with {"action": "add", "content": "Whales sleep at sea", "expires_at": "2001-02-03 04:05:06"}
+      Then the answer has {"status": "added"}
+      And a warning of the answer mentions "expires_at"
+      And the client calls fact_store with {"action": "update", "fact_id": "[id of leave]", "expires_at": "2001-02-03"}
+      And a warning of the answer mentions "expires_at"
+      And the client calls fact_store with {"action": "update", "fact_id": "[id of leave]", "expires_at": "30d"}
+      And the answer has no "warnings"
+      And the client calls fact_store with {"action": "update", "fact_id": "[id of leave]", "expires_at": ""}
+      And the answer has no "warnings"
 
     @full
     Scenario: a time that is none is refused

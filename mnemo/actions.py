@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from mnemo import answers, arguments, safety
+from mnemo import answers, arguments, clock, safety
 from mnemo.arguments import Given, Refused
 from mnemo.errors import InvalidArgumentError
 from mnemo.facts import DEFAULT_CATEGORY, Fact, FactChange, FactFilter, NewFact, split_tags
@@ -142,6 +142,7 @@ class Actions:
         warnings = answers.length_warnings(fact.content, fact.summary) + warnings
         if change.content is not None:
             warnings += answers.twin_warnings(self._store.twins(fact))
+        warnings += answers.expiry_warnings(change.expires_at, clock.timestamp(clock.now()))
         return answers.with_warnings({"fact_id": fact_id, "updated": True}, list(dict.fromkeys(warnings)))
 
     def remove(self, given: Given) -> dict[str, Any]:
@@ -233,7 +234,7 @@ class Actions:
             given.get("supersedes"),
             arguments.read_expiry(given),
         )
-        return fact, [*warnings]
+        return fact, [*warnings, *answers.expiry_warnings(fact.expires_at, clock.timestamp(clock.now()))]
 
     def _added(self, fact: NewFact, added: Added, warnings: Sequence[str]) -> dict[str, Any]:
         if added.is_duplicate:

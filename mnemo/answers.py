@@ -134,6 +134,12 @@ def purge_warnings(fact_ids: Iterable[int]) -> list[str]:
     return [f"looked like a secret, and the history still has it: `mnemo purge {named}` destroys it"] if named else []
 
 
+def expiry_warnings(expires_at: str | None, now: str) -> list[str]:
+    """Return the warning that a fact whose expiry was given is hidden already, if it is."""
+    is_past = bool(expires_at) and str(expires_at) <= now
+    return [f"expires_at {expires_at} (UTC) is past, so searches and lists do not show the fact"] if is_past else []
+
+
 def twin_warnings(fact_ids: Iterable[int]) -> list[str]:
     """Return the warning that a changed fact says the same as these, if there are any."""
     named = ", ".join(map(str, fact_ids))

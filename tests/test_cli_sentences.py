@@ -95,6 +95,7 @@ def every_warning() -> set[str]:
         answers.HIDDEN_DUPLICATE,
         *answers.purge_warnings([7]),
         *answers.twin_warnings([7]),
+        *answers.expiry_warnings("7", "8"),
         *safety.warnings_for("token ghp_" + "Zt4" * 12),
         *safety._SENTENCES.values(),
         marks.UNREADABLE,

@@ -134,6 +134,9 @@ _FILES = {
     (
         "{path} is the database of another application. The file is left as it is. Set MNEMO_DB to another path."
     ): "{path} 是其他应用的数据库。文件保持原样。请把 MNEMO_DB 设为其他路径。",
+    "expires_at {time} (UTC) is past, so searches and lists do not show the fact": (
+        "expires_at {time}（UTC）已经过去，因此搜索和列表不会显示这条事实"
+    ),
     "There is no memory at {path}; nothing was done. Check the path (--db, MNEMO_DB).": (
         "{path} 处没有记忆；什么都没有做。请检查路径（--db、MNEMO_DB）。"
     ),

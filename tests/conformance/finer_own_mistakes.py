@@ -271,6 +271,14 @@ FINER_OWN_MISTAKES = [
         "a pair is forgotten when its fact says it no more",
         instead(taught, "teach", _still_taught),
     ),
+    OwnMistake(
+        "an update to a past expiry does not warn", "an expiry in the past is warned of", _unwarned_of("expires_at")
+    ),
+    OwnMistake(
+        "an added fact that is hidden does not warn",
+        "an expiry in the past is warned of",
+        edited("add", lambda answer: answer.pop("warnings", None)),
+    ),
     OwnMistake("tags are added unseen", "a secret in the tags warns", _unguarded("_new_fact", "tags")),
     OwnMistake("tags are updated unseen", "a secret in the tags warns", _unguarded("update", "tags")),
     OwnMistake("secret tags are added", "a secret in the tags is refused", _unguarded("_new_fact", "tags")),
