@@ -11,7 +11,7 @@ from typing import Any
 
 from mnemo import clock, inspection, recovery, schema
 from mnemo.clients import plans
-from mnemo.clients.catalogue import CLIENTS
+from mnemo.clients.catalogue import CLIENTS, PROJECT, Client
 from mnemo.errors import MemoryBusyError, MnemoError
 from mnemo.inspection import FileState
 from mnemo.usage import LOG_CAPACITY
@@ -53,7 +53,7 @@ def diagnose(path: Path, *, repair: bool = False) -> list[Finding]:
         )
     else:
         findings += _of_file(path, repair=repair)
-    return [*findings, _space(path), _other_programs(path), _clients()]
+    return [*findings, _space(path), _other_programs(path), *_clients()]
 
 
 def _python() -> Finding:
@@ -258,31 +258,47 @@ def _has_open(process: Path, wanted: str) -> bool:
 
 
 def _read(reading: Callable[[], Any]) -> Any:
-    """Return what is read of a process, None if it is another user's or has just ended."""
+    """Return what is read, None if it is another user's or has just gone."""
     try:
         return reading()
     except OSError:
         return None
 
 
-def _clients() -> Finding:
-    found = [client.name for client in CLIENTS if _mentions_us(client.user_file())]
-    for client in CLIENTS:
-        command = plans.configured_command(client)
-        if command is not None and shutil.which(command) is None:
-            return Finding(
-                "clients",
-                WARNING,
-                "{client} starts {command}, which is not there; run `mnemo init {key}` again.",
-                {"client": client.name, "command": command, "key": client.key},
-            )
+def _clients() -> Iterator[Finding]:
+    """Look into the settings of all assistants, the user's and those of the folder's project; nothing is started."""
+    found, has_problem = [], False
+    for client, file, place in _settings_files():
+        values: dict[str, Any] = {"client": client.name, "file": file, "key": client.key}
+        try:
+            command = plans.configured_command(client, file)
+        except OSError as error:
+            values["problem"] = error.strerror or error
+            said = "{file} of {client} cannot be read: {problem}."
+        except ValueError as error:
+            values["problem"] = error
+            said = "{file} of {client} is not right: {problem}. Mend it, then run `mnemo init {key}`."
+        else:
+            if command is None:
+                continue
+            if shutil.which(command) is not None:
+                found.append(f"{client.name}{place}")
+                continue
+            values["command"] = command
+            said = "{client} starts {command}, which is not there; run `mnemo init {key}` again."
+        has_problem = True
+        yield Finding("clients", WARNING, said, values)
     if found:
-        return Finding("clients", OK, "configured in {clients}", {"clients": ", ".join(found)})
-    return Finding("clients", WARNING, "No assistant uses mnemo by its user settings; `mnemo init` connects yours.")
+        yield Finding("clients", OK, "configured in {clients}", {"clients": ", ".join(found)})
+    elif not has_problem:
+        yield Finding("clients", WARNING, "No assistant is set up to use mnemo; `mnemo init` connects yours.")
 
 
-def _mentions_us(file: Path) -> bool:
-    try:
-        return "mnemo" in file.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return False
+def _settings_files() -> Iterator[tuple[Client, Path, str]]:
+    """Yield each file that may name mnemo to an assistant, with what tells it from the user's own."""
+    here = _read(Path.cwd)  # which may have been removed
+    for client in CLIENTS:
+        yield client, client.user_file(), ""
+        file = client.file(PROJECT, here) if here is not None else None
+        if file is not None and file != client.user_file():
+            yield client, file, f" ({file})"

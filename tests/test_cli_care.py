@@ -389,3 +389,41 @@ def test_a_file_whose_index_another_version_made_is_warned_of_and_built_anew(fil
         connection.execute("DELETE FROM facts WHERE fact_id = 2")
         connection.execute("DELETE FROM index_notes")
     assert statuses()["index"] == "error"
+
+
+def test_settings_of_a_project_are_looked_at_too(
+    file: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    entry = {"mcpServers": {"mnemo": {"command": sys.executable, "args": ["-m", "mnemo", "serve"]}}}
+    (tmp_path / ".mcp.json").write_text(json.dumps(entry))
+    (tmp_path / ".vscode").mkdir()
+    (tmp_path / ".vscode" / "mcp.json").write_text('{"servers": {"mnemo": {"command": "/nowhere/mnemo"}}}')
+    said = invoke("doctor").stdout
+    assert f"configured in Claude Code ({tmp_path / '.mcp.json'})" in said
+    assert "VS Code starts /nowhere/mnemo, which is not there; run `mnemo init vscode` again." in said
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b'{"mcpServers": {"mnemo": {', "is not right: "),
+        (b'{"mnemo": "\xff"}', "is not right: it is not text in UTF-8. Mend it, then run `mnemo init cursor`."),
+        (b'{"mcpServers": {"mnemo": []}}', "No assistant is set up to use mnemo"),
+        (b'["mnemo"]', "No assistant is set up to use mnemo"),
+        (b'{"projects": {"/src/mnemo": {}}}', "No assistant is set up to use mnemo"),
+        (b'{"of another": {', "No assistant is set up to use mnemo"),
+    ],
+)
+def test_settings_that_are_broken_are_named_where_they_are_about_us(
+    file: Path, home: Path, content: bytes, said: str
+) -> None:
+    (home / ".cursor").mkdir()
+    (home / ".cursor" / "mcp.json").write_bytes(content)
+    done = invoke("doctor")
+    assert (done.exit_code, said in done.stdout) == (0, True)
+
+
+def test_settings_that_cannot_be_read_are_named(file: Path, home: Path) -> None:
+    (home / ".cursor" / "mcp.json").mkdir(parents=True)
+    assert f"{home / '.cursor' / 'mcp.json'} of Cursor cannot be read: Is a directory." in invoke("doctor").stdout

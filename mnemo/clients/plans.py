@@ -15,6 +15,7 @@ from mnemo.clients.catalogue import JSON, TOML, USER, Client
 SERVER = "mnemo"
 BACKUP = ".mnemo-backup"  # is added to the file's name
 HOOK_SECONDS = 10
+NO_TEXT = "it is not text in UTF-8"
 # Not on resume: what was recalled then is still in the conversation.
 HOOKS: Mapping[str, Mapping[str, Any]] = {
     "SessionStart": {"matcher": "startup|clear|compact"},
@@ -148,14 +149,26 @@ def _has(values: Any, place: Sequence[str]) -> bool:
     return isinstance(values, dict)
 
 
-def configured_command(client: Client) -> str | None:
-    """Return the program that a user's settings of a client start as mnemo, None where none is named there."""
-    with contextlib.suppress(OSError, ValueError):
-        entry = _values(_text(client.user_file().read_bytes()), client.form)
-        for key in (client.servers, SERVER, "command"):
-            entry = entry.get(key) if isinstance(entry, Mapping) else None
-        return entry if isinstance(entry, str) else None
-    return None
+def configured_command(client: Client, file: Path) -> str | None:
+    """Return the program that a settings file of a client starts as mnemo, None where none is named there.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it names mnemo, but is not of its format.
+    """
+    try:
+        content = file.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    if SERVER.encode() not in content:
+        return None
+    try:
+        entry = _values(_text(content), client.form)
+    except UnicodeDecodeError as error:
+        raise ValueError(NO_TEXT) from error
+    for key in (client.servers, SERVER, "command"):
+        entry = entry.get(key) if isinstance(entry, Mapping) else None
+    return entry if isinstance(entry, str) else None
 
 
 def _prune(text: str, place: Sequence[str], old: Any) -> str:
@@ -212,7 +225,7 @@ def _plan(
             return Plan(client, path, REMOVE, before, _left(path, changed, values, form), is_private=is_private)
         action = UPDATE if is_there(_values(text, form)) else ADD
     except UnicodeDecodeError:
-        return Plan(client, path, FAIL, before, before, "it is not text in UTF-8")
+        return Plan(client, path, FAIL, before, before, NO_TEXT)
     except ValueError as error:
         return Plan(client, path, FAIL, before, before, str(error))
     mark = _BOM if before and before.startswith(_BOM) else b""
