@@ -273,11 +273,11 @@ def _clients() -> Iterator[Finding]:
         try:
             command = plans.configured_command(client, file)
         except OSError as error:
-            values["problem"] = error.strerror or error
-            said = "{file} of {client} cannot be read: {problem}."
+            values["error"] = error.strerror or error
+            said = "{file} of {client} cannot be read: {error}."
         except ValueError as error:
-            values["problem"] = error
-            said = "{file} of {client} is not right: {problem}. Mend it, then run `mnemo init {key}`."
+            values["error"] = error
+            said = "{file} of {client} is not right: {error}. Mend it, then run `mnemo init {key}`."
         else:
             if command is None:
                 continue

@@ -56,9 +56,9 @@ FINDINGS = {
     "no other program has the file open": "没有其他程序打开该文件",
     "other programs have the file open: {holders}": "其他程序打开了该文件：{holders}",
     "configured in {clients}": "已配置：{clients}",
-    "{file} of {client} cannot be read: {problem}.": "无法读取 {client} 的 {file}：{problem}。",
-    "{file} of {client} is not right: {problem}. Mend it, then run `mnemo init {key}`.": (
-        "{client} 的 {file} 有误：{problem}。请修正后运行 `mnemo init {key}`。"
+    "{file} of {client} cannot be read: {error}.": "无法读取 {client} 的 {file}：{error}。",
+    "{file} of {client} is not right: {error}. Mend it, then run `mnemo init {key}`.": (
+        "{client} 的 {file} 有误：{error}。请修正后运行 `mnemo init {key}`。"
     ),
     "{client} starts {command}, which is not there; run `mnemo init {key}` again.": (
         "{client} 启动的是 {command}，而它不存在；请重新运行 `mnemo init {key}`。"
