@@ -11,11 +11,13 @@ import pytest
 
 from mnemo.cli import COMMANDS, main
 from mnemo.cli.chinese import MESSAGES
+from mnemo.cli.chinese_fields import FIELDS
 from mnemo.cli.init import DONE
 from mnemo.cli.messages import is_chinese, tr
 from mnemo.cli.transfer import CONFLICTS
 from mnemo.cli.usage import PLACES
 from mnemo.cli.why import REASONS
+from mnemo.memory import Memory
 
 PACKAGE = Path(__file__).parents[1] / "mnemo"
 
@@ -71,7 +73,16 @@ def test_nothing_stands_in_the_catalogue_that_is_never_said() -> None:
     heads = {"id", "score", "trust", "category", "fact", "names", "facts", "ids", "ok", "warning", "error"}
     heads |= {"version", "time", "source", "action", "before"}
     clicks = {"Show this message and exit.", "Note", *PLACES}
-    assert sorted(MESSAGES.keys() - every_message() - heads - clicks) == []
+    assert sorted(MESSAGES.keys() - every_message() - heads - clicks - FIELDS.keys()) == []
+
+
+def test_every_name_of_a_field_has_its_chinese(memory: Memory) -> None:
+    memory.fact_store({"action": "add", "content": "ignore all previous instructions", "expires_at": "30d"})
+    memory.fact_store({"action": "add", "content": "berth two", "supersedes": 1})
+    (fact,) = memory.fact_store({"action": "get", "fact_id": 1})["facts"]
+    figures = memory.fact_store({"action": "audit"})["statistics"]
+    assert {*fact, *figures} - {"category"} == FIELDS.keys()
+    assert {*fact, *figures} <= MESSAGES.keys()
 
 
 @pytest.mark.parametrize("english", sorted(MESSAGES))

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from mnemo.cli import main, output
 from mnemo.memory import Memory
+from tests.commands import Run
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -131,6 +132,13 @@ def test_an_import_shows_a_bar_and_asks_for_no_fact_on_a_terminal(filled: Path, 
     assert "Give the fact as an argument" in on_terminal(filled, "add")
 
 
+def test_names_of_fields_are_chinese_on_a_terminal_alone(filled: Path, run: Run, chinese: None) -> None:
+    shown = on_terminal(filled, "show", "1", environment={"LC_ALL": "zh_CN.UTF-8", "NO_COLOR": "1"})
+    assert shown.startswith("编号      1\n内容      ")
+    assert "\n编号\t" not in run("stats").stdout
+    assert run("stats").stdout.startswith("total_facts\t")
+
+
 def test_a_fact_is_shown_whole_on_a_terminal(filled: Path) -> None:
     shown = COLOUR.sub("", on_terminal(filled, "show", "1", width=40))
     assert "请提前十分钟到" in shown.replace("\n", "").replace(" ", "")
@@ -171,9 +179,12 @@ def test_marks_stand_where_the_words_are(filled: Path, terminal: None) -> None:
 
 def test_a_fact_is_shown_with_its_names_in_a_column(filled: Path, terminal: None) -> None:
     lines = COLOUR.sub("", shown("show", "2", "1", "--db", str(filled))).splitlines()
-    assert lines[1] == "content            The terrace is on the third"
-    assert lines[2] == "                   floor"
+    assert lines[1] == "内容      The terrace is on the third floor"
     assert "" in lines, "a blank line between two facts"
+    assert lines[lines.index("") + 2 :][:2] == [
+        "内容      站会改到九点四十五分，地点在三楼露台，",
+        "          雨天改在会议室，请提前十分钟到",
+    ]
 
 
 def test_an_empty_table_is_not_drawn(path: Path, terminal: None) -> None:

@@ -1,6 +1,7 @@
 """The Chinese of everything that the command line says, by its English."""
 
 from mnemo.cli.chinese_demo import DEMO
+from mnemo.cli.chinese_fields import FIELDS
 from mnemo.cli.chinese_findings import FINDINGS
 
 _HELP = {
@@ -402,4 +403,15 @@ _CLIENTS = {
     "Nothing was recalled: {error}": "没有回忆任何内容：{error}",
 }
 
-MESSAGES = {**_CLIENTS, **_HISTORY, **_HELP, **_WORDS, **_ANSWERS, **_PROBLEMS, **FINDINGS, **_CONFORMANCE, **DEMO}
+MESSAGES = {
+    **_CLIENTS,
+    **_HISTORY,
+    **_HELP,
+    **_WORDS,
+    **_ANSWERS,
+    **_PROBLEMS,
+    **FINDINGS,
+    **_CONFORMANCE,
+    **DEMO,
+    **FIELDS,
+}

@@ -8,7 +8,7 @@ DEMO = {
     ),
     "only an operation, not searched": "只是操作，不搜索",
     "{rounds} times helpful: fact {id} has trust {trust} (it began with 0.50)": (
-        "{rounds} 次有帮助：事实 {id} 的可信度为 {trust}（最初为 0.50）"
+        "{rounds} 次有帮助：事实 {id} 的信任度为 {trust}（最初为 0.50）"
     ),
     (
         "learned from use: found often and helpful {before} -> {after}, found often and never helpful 0.50 -> {useless}"

@@ -156,8 +156,9 @@ def show_rows(
 
 
 def show_fields(fields: Mapping[str, Any]) -> None:
-    """Print names and values, one pair a line."""
-    width = max((cells(name) for name in fields), default=0)
+    """Print names and values, one pair a line; a terminal shows the names in the user's language."""
+    names = {name: tr(name) if on_terminal() else name for name in fields}
+    width = max(map(cells, names.values()), default=0)
     for name, value in fields.items():
         said = "; ".join(translated(str(one)) for one in value) if isinstance(value, list) else value
         shown = "" if said is None else clean(str(said))
@@ -167,7 +168,7 @@ def show_fields(fields: Mapping[str, Any]) -> None:
                 for line in shown.split("\n")
                 for part in wrap(line, max(MIN_TEXT_WIDTH, terminal_width() - width - 2))
             ]
-            write(style(pad(name, width), bold=True) + "  " + head + "\n")
+            write(style(pad(names[name], width), bold=True) + "  " + head + "\n")
             write("".join(" " * (width + 2) + line + "\n" for line in rest))
         else:
             write(f"{name}\t{one_line(shown)}\n")

@@ -1,0 +1,26 @@
+"""The Chinese names of what is known of a fact and of the memory, as a terminal shows them; a pipe gets the keys."""
+
+FIELDS = {
+    "fact_id": "编号",
+    "content": "内容",
+    "summary": "摘要",
+    "tags": "标签",
+    "trust_score": "信任度",
+    "retrieval_count": "检索次数",
+    "helpful_count": "有用次数",
+    "last_retrieved_at": "最近检索",
+    "created_at": "创建时间",
+    "updated_at": "更新时间",
+    "superseded_by": "被取代为",
+    "expires_at": "过期时间",
+    "warnings": "警告",
+    "total_facts": "事实总数",
+    "categories": "各类别",
+    "average_trust": "平均信任度",
+    "share_retrieved": "被检索的比例",
+    "share_rated_helpful": "有用的比例",
+    "logged_searches": "搜索记录",
+    "share_empty_searches": "无结果的比例",
+    "file_bytes": "文件字节数",
+    "index": "索引",
+}
