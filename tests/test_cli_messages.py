@@ -10,8 +10,8 @@ import click
 import pytest
 
 from mnemo.cli import COMMANDS, main
-from mnemo.cli.chinese import MESSAGES
-from mnemo.cli.chinese_fields import FIELDS
+from mnemo.cli.chinese.fields import FIELDS
+from mnemo.cli.chinese.messages import MESSAGES
 from mnemo.cli.init import DONE
 from mnemo.cli.messages import is_chinese, tr
 from mnemo.cli.transfer import CONFLICTS

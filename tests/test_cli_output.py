@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from mnemo.cli import main, output
+from mnemo.cli import cells, main, output
 from mnemo.memory import Memory
 from tests.commands import Run
 
@@ -31,7 +31,7 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
     ],
 )
 def test_cells_of_a_text(text: str, width: int) -> None:
-    assert output.cells(text) == width
+    assert cells.cells(text) == width
 
 
 @pytest.mark.parametrize(
@@ -45,15 +45,15 @@ def test_cells_of_a_text(text: str, width: int) -> None:
     ],
 )
 def test_wrapping_counts_cells(text: str, width: int, lines: list[str]) -> None:
-    assert output.wrap(text, width) == lines
+    assert cells.wrap(text, width) == lines
 
 
 def test_what_does_not_fit_ends_in_an_ellipsis() -> None:
-    assert output.wrap("一二三四五六七八", 4, max_lines=2) == ["一二", "三…"]
+    assert cells.wrap("一二三四五六七八", 4, max_lines=2) == ["一二", "三…"]
 
 
 def test_padding_counts_cells() -> None:
-    assert (output.pad("类别", 6), output.pad("1", 3, right=True)) == ("类别  ", "  1")
+    assert (cells.pad("类别", 6), cells.pad("1", 3, right=True)) == ("类别  ", "  1")
 
 
 def on_terminal(memory: Path, *arguments: str, width: int = 60, environment: Mapping[str, str] | None = None) -> str:
@@ -105,7 +105,7 @@ def test_a_table_fits_the_terminal(filled: Path) -> None:
     shown = COLOUR.sub("", on_terminal(filled, "list", width=44))
     lines = shown.splitlines()
     assert lines[0].split() == ["id", "trust", "category", "fact"]
-    assert max(output.cells(line) for line in lines) <= 44
+    assert max(cells.cells(line) for line in lines) <= 44
     joined = "".join(line[21:].strip() for line in lines if line[:1].isspace() or line[:1] == "1")
     assert "地点在三楼露台，雨天改在会议室" in shown.replace("\n", "").replace(" ", ""), joined
     assert "2 of 2 facts" in shown
@@ -142,7 +142,7 @@ def test_names_of_fields_are_chinese_on_a_terminal_alone(filled: Path, run: Run,
 def test_a_fact_is_shown_whole_on_a_terminal(filled: Path) -> None:
     shown = COLOUR.sub("", on_terminal(filled, "show", "1", width=40))
     assert "请提前十分钟到" in shown.replace("\n", "").replace(" ", "")
-    assert max(output.cells(line) for line in shown.splitlines()) <= 40
+    assert max(cells.cells(line) for line in shown.splitlines()) <= 40
 
 
 @pytest.fixture
@@ -164,7 +164,7 @@ def shown(*arguments: str) -> str:
 def test_a_table_has_a_head_in_the_users_language(filled: Path, terminal: None) -> None:
     lines = COLOUR.sub("", shown("list", "--db", str(filled))).splitlines()
     assert lines[0].split() == ["编号", "信任度", "类别", "事实"]
-    assert {output.cells(line) <= 48 for line in lines} == {True}
+    assert {cells.cells(line) <= 48 for line in lines} == {True}
     assert "   2    0.50  general  The terrace is on the" in lines
 
 
@@ -202,5 +202,5 @@ def test_the_width_is_that_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_single_wide_character_is_wider_than_the_room() -> None:
-    assert output.cut("一二", 1) == "一"
-    assert output.cut("ab", 5) == "ab"
+    assert cells.cut("一二", 1) == "一"
+    assert cells.cut("ab", 5) == "ab"

@@ -15,7 +15,7 @@ import pytest
 from mnemo import answers, marks, safety
 from mnemo.arguments import FACT_STORE, Parameter
 from mnemo.cli import COMMANDS, main
-from mnemo.cli.chinese_sentences import OWN
+from mnemo.cli.chinese.sentences import OWN
 from mnemo.cli.messages import translated
 from tests.commands import Run
 from tests.test_cli_messages import places
@@ -109,7 +109,7 @@ def every_warning() -> set[str]:
 @pytest.mark.parametrize("sentence", sorted(every_error() | every_warning() | PARTS))
 def test_every_sentence_of_the_memory_has_its_chinese(sentence: str) -> None:
     chinese = translated(sentence)
-    assert HAN.search(chinese), f"mnemo/cli/chinese_sentences.py lacks: {sentence}"
+    assert HAN.search(chinese), f"mnemo/cli/chinese/sentences.py lacks: {sentence}"
     if sentence in every_error():
         assert chinese.count(VALUE) >= sentence.count(VALUE), "each value is in it"
 

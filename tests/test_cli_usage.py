@@ -13,9 +13,9 @@ import pytest
 from click.testing import CliRunner
 
 from mnemo.cli import COMMANDS, main
-from mnemo.cli.chinese_usage import CLICK, SETTINGS, SYSTEM
+from mnemo.cli.cells import cells
+from mnemo.cli.chinese.usage import CLICK, SETTINGS, SYSTEM
 from mnemo.cli.messages import translated
-from mnemo.cli.output import cells
 from mnemo.cli.usage import confirm
 from mnemo.clients import catalogue
 from tests.commands import Run
@@ -65,7 +65,7 @@ def test_all_that_click_says_has_its_chinese() -> None:
     numbers = ("integer", "integer range", "float", "float range")
     said = {one.replace("{number_type}", number) for one in said for number in numbers}
     whole = {one if "?" not in one else f"7 {one}" for one in map(filled, said)}  # a question follows a sentence
-    assert [one for one in sorted(whole) if not HAN.search(translated(one))] == [], "chinese_usage.py lacks these"
+    assert [one for one in sorted(whole) if not HAN.search(translated(one))] == [], "chinese/usage.py lacks these"
 
 
 WRONG = {

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from freezegun import freeze_time
 
-from mnemo.cli import main, output
+from mnemo.cli import cells, main, output
 from tests.commands import Run
 
 pytestmark = pytest.mark.usefixtures("english")
@@ -170,4 +170,4 @@ def test_the_check_fits_a_narrow_terminal(
     lines = capfdbinary.readouterr().out.decode().splitlines()
     assert len(lines) > 10
     paths = [line for line in lines if "/" in line]  # a path longer than the line is cut where it must be
-    assert [line for line in lines if line not in paths and output.cells(line) > 60] == []
+    assert [line for line in lines if line not in paths and cells.cells(line) > 60] == []

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from mnemo.cli import output
+from mnemo.cli.cells import cells, pad, wrap
 from mnemo.cli.frame import FAILED, Option, command, fail, print_json, settings, write
 from mnemo.cli.messages import facts, tr
 
@@ -78,13 +79,13 @@ def doctor_command(fix: bool) -> int:
     if settings().as_json:
         print_json({"ok": not is_wrong, "checks": [finding.as_dict() for finding in findings]})
         return FAILED if is_wrong else 0
-    width = max(output.cells(tr(status)) for status in _COLOURS)
+    width = max(cells(tr(status)) for status in _COLOURS)
     for finding in findings:
-        status = output.style(output.pad(tr(finding.status), width), fg=_COLOURS[finding.status], bold=True)
+        status = output.style(pad(tr(finding.status), width), fg=_COLOURS[finding.status], bold=True)
         said = output.one_line(tr(finding.text, **finding.values))
         front = width + 2 + CHECK_WIDTH + 2
         room = max(output.MIN_TEXT_WIDTH, output.terminal_width() - front) if output.on_terminal() else 0
-        first, *rest = output.wrap(said, room) if room else [said]
-        write(f"{status}  {output.pad(finding.check, CHECK_WIDTH)}  {first}\n")
+        first, *rest = wrap(said, room) if room else [said]
+        write(f"{status}  {pad(finding.check, CHECK_WIDTH)}  {first}\n")
         write("".join(f"{' ' * front}{line}\n" for line in rest))
     return FAILED if is_wrong else 0

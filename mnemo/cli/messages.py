@@ -52,7 +52,7 @@ def is_chinese() -> bool:
 
 @cache
 def _catalogue() -> dict[str, str]:
-    from mnemo.cli.chinese import MESSAGES
+    from mnemo.cli.chinese.messages import MESSAGES
 
     return MESSAGES
 
@@ -60,7 +60,7 @@ def _catalogue() -> dict[str, str]:
 @cache
 def _patterns() -> list[tuple[re.Pattern[str], str]]:
     """Return what finds each sentence, and its Chinese; those with more words of their own first."""
-    from mnemo.cli.chinese_sentences import SENTENCES
+    from mnemo.cli.chinese.sentences import SENTENCES
 
     templates = [re.split(r"\{(\w+)\}", english) for english in SENTENCES]
     found = [

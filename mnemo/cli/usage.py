@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from mnemo.cli.cells import cells, pad, wrap
 from mnemo.cli.messages import is_chinese, tr
 
 PLACES = ("[OPTIONS]", "COMMAND [ARGS]...")  # of a usage line that stand for no name
@@ -26,16 +27,12 @@ class ChineseHelp(click.HelpFormatter):
 
     def write_text(self, text: str) -> None:
         """Write paragraphs, each wrapped."""
-        from mnemo.cli.output import wrap
-
         room = max(self.width - self.current_indent, 20)
         lines = [line for part in text.split("\n") for line in wrap(" ".join(part.split()), room)]
         self.write("".join(f"{' ' * self.current_indent}{line}".rstrip() + "\n" for line in lines))
 
     def write_dl(self, rows: Any, col_max: int = 30, col_spacing: int = 2) -> None:
         """Write a list of names with a wrapped text behind each."""
-        from mnemo.cli.output import cells, pad, wrap
-
         pairs = list(rows)
         column = min(max(cells(name) for name, _ in pairs), col_max) + col_spacing
         start = self.current_indent + column

@@ -3,7 +3,7 @@
 The memory speaks English to assistants; what stands in braces is a value, which may be one of these sentences itself.
 """
 
-from mnemo.cli.chinese_usage import CLICK, SETTINGS, SYSTEM
+from mnemo.cli.chinese.usage import CLICK, SETTINGS, SYSTEM
 
 _ARGUMENTS = {
     "Missing required argument: {name}": "缺少必需的参数：{name}",
