@@ -36,6 +36,9 @@ ELSEWHERE = {
     "python -m tests.benchmarks --sizes 1000,10000",
     "nox -s quality -- DIR",
 }
+_PATH = re.compile(
+    r"`((?:mnemo|tests|docs|openspec|features|tools/|\.ci)/?[\w./*<>-]+\.(?:py|md|feature)|mnemo/[\w/]+/)`"
+)
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -174,6 +177,13 @@ def test_the_reference_is_up_to_date() -> None:
 def test_links_lead_somewhere(page: Path) -> None:
     for link in re.findall(r"\]\((?!https?:)([^)#]*)[^)]*\)", page.read_text("utf-8")):
         assert not link or (page.parent / link).exists(), link
+
+
+def test_every_path_that_is_named_is_there() -> None:
+    pages = [*DOCS.rglob("*.md"), *ROOT.glob("*.md")]
+    named = {path for page in pages for path in _PATH.findall(page.read_text("utf-8"))}
+    assert {"tests/test_architecture.py", "mnemo/cli/chinese/"} <= named
+    assert [path for path in sorted(named) if not any(ROOT.glob(re.sub("<.*?>", "*", path)))] == []
 
 
 def test_every_page_is_in_the_navigation() -> None:
