@@ -36,9 +36,7 @@ ELSEWHERE = {
     "python -m tests.benchmarks --sizes 1000,10000",
     "nox -s quality -- DIR",
 }
-_PATH = re.compile(
-    r"`((?:mnemo|tests|docs|openspec|features|tools/|\.ci)/?[\w./*<>-]+\.(?:py|md|feature)|mnemo/[\w/]+/)`"
-)
+_PATH = re.compile(r"`((?:mnemo|tests|docs|openspec|features)/[^\s`]+)`")
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
