@@ -32,7 +32,10 @@ def main(arguments: list[str]) -> int:
         print("\npooled" + " " * 22 + "".join(f" | {group:17s}" for group in pooled))
         _row("mnemo", pooled)
         for name, system in BASELINES.items():
-            _row(name, measure(system, sets)[1])
+            try:
+                _row(name, measure(system, sets)[1])
+            except ModuleNotFoundError as error:
+                print(f"{name:28s} | left out: {error.name} is not installed; `nox -s quality` installs it")
         if "--no-ablations" not in arguments:
             print("\nmnemo without")
             for part in ABLATIONS:
