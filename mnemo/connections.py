@@ -7,11 +7,12 @@ from contextlib import contextmanager
 from operator import methodcaller
 from pathlib import Path
 
-from mnemo.errors import MemoryBusyError, MemoryFileError
+from mnemo.errors import DamagedFileError, MemoryBusyError, MemoryFileError
 from mnemo.facts import has_tag
 
 WRITE_PAUSE_MILLISECONDS = 5
 LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 UNTOUCHED = "The file is left as it is."
 _WAL_ATTEMPTS = 50
 _WAL_PAUSE_SECONDS = 0.02
@@ -77,6 +78,7 @@ def explained(path: Path) -> Iterator[None]:
 
     Raises:
         MemoryBusyError: another program holds a lock.
+        DamagedFileError: it is damaged, or no database.
         MemoryFileError: anything else that the file or its folder does not allow.
     """
     try:
@@ -87,7 +89,8 @@ def explained(path: Path) -> Iterator[None]:
             raise MemoryBusyError(
                 f"Another program keeps the memory file {path} locked; nothing was changed. Try again in a moment."
             ) from error
-        raise MemoryFileError(_file_problem(code, path, error)) from error
+        kind = DamagedFileError if code in DAMAGED else MemoryFileError
+        raise kind(_file_problem(code, path, error)) from error
     except OSError as error:
         raise MemoryFileError(
             f"The memory file {path} cannot be used: {error.strerror or error}. "
@@ -96,7 +99,7 @@ def explained(path: Path) -> Iterator[None]:
 
 
 def _file_problem(code: int, path: Path, error: sqlite3.Error) -> str:
-    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+    if code in DAMAGED:
         return (
             f"The memory file {path} is damaged or no SQLite database. {UNTOUCHED} "
             "Restore a copy, or move the file away to start with an empty memory."
@@ -115,6 +118,14 @@ def _file_problem(code: int, path: Path, error: sqlite3.Error) -> str:
 
 # A text of the file; what another program encoded badly shows as U+FFFD instead of failing the answer.
 any_text: Callable[[bytes], str] = methodcaller("decode", "utf-8", "replace")
+
+
+def read_only(path: Path, wait_seconds: float) -> sqlite3.Connection:
+    """Open a file to look at it: nothing of it is changed, not even its write-ahead log."""
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=wait_seconds)
+    connection.text_factory = any_text
+    connection.execute("PRAGMA trusted_schema = OFF")
+    return connection
 
 
 def connect(path: Path, wait_seconds: float) -> sqlite3.Connection:

@@ -1,21 +1,22 @@
 """Copies of a memory: backup, restore, and rehearsals on a copy that is thrown away."""
 
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from mnemo import clock
+from mnemo import paths
 from mnemo.connections import explained
-from mnemo.errors import InvalidArgumentError, MemoryBusyError, MemoryFileError
+from mnemo.errors import DamagedFileError, InvalidArgumentError, MemoryFileError
 from mnemo.inspection import copy_database, overwrite_database, problems_of
 from mnemo.memory import Memory
 from mnemo.transfer import TransferStore
 
-_BACKUP_NAME = "{name}.backup-{stamp}"
-_STAMP = "%Y%m%d-%H%M%S"
+_KIND = "backup"
+_LOGS = ("-wal", "-shm")  # what lies beside an open database
 
 
 def backup(memory_path: Path, target: Path | None = None, keep: int | None = None) -> tuple[Path, list[Path]]:
@@ -31,11 +32,11 @@ def backup(memory_path: Path, target: Path | None = None, keep: int | None = Non
         raise MemoryFileError(f"There is no memory file {memory_path} yet, so there is nothing to copy.")
     is_named = target is not None and not target.is_dir()
     folder = target if target is not None and target.is_dir() else memory_path.parent
-    copy = target if target is not None and is_named else _unused(folder / _backup_name(memory_path))
+    copy = target if target is not None and is_named else paths.unused_beside(memory_path, _KIND, folder)
     if copy.exists() and copy.samefile(memory_path):
         raise InvalidArgumentError("The copy must be another file than the memory itself")
     if is_named and keep is not None:
-        fresh = _unused(copy.with_name(f"{copy.name}.new"))
+        fresh = paths.unused(copy.with_name(f"{copy.name}.new"))
         copy_database(memory_path, fresh)  # older copies stay as they are until this one is whole
         removed = _rotated(copy, keep)
         fresh.replace(copy)
@@ -43,7 +44,8 @@ def backup(memory_path: Path, target: Path | None = None, keep: int | None = Non
     copy_database(memory_path, copy)
     removed = []
     if keep is not None:
-        removed = backups(memory_path, folder)[keep:]
+        older = [one for one in backups(memory_path, folder) if one != copy]  # a clock may have been put back since
+        removed = older[keep - 1 :]
         for old in removed:
             old.unlink()
     return copy, removed
@@ -62,21 +64,11 @@ def _rotated(copy: Path, keep: int) -> list[Path]:
 
 
 def backups(memory_path: Path, folder: Path | None = None) -> list[Path]:
-    """Return the copies of a memory that `backup` named, newest first."""
-    pattern = _BACKUP_NAME.format(name=memory_path.name, stamp="*")
-    return sorted((folder or memory_path.parent).glob(pattern), reverse=True)
-
-
-def _backup_name(memory_path: Path) -> str:
-    return _BACKUP_NAME.format(name=memory_path.name, stamp=clock.now().strftime(_STAMP))
-
-
-def _unused(path: Path) -> Path:
-    candidate, number = path, 1
-    while candidate.exists():
-        number += 1
-        candidate = path.with_name(f"{path.name}-{number}")
-    return candidate
+    """Return the copies of a memory that `backup` named, newest first; what people named is none of them."""
+    name = re.compile(re.escape(memory_path.name) + rf"\.{_KIND}-(\d{{8}}-\d{{6}})(?:-(\d+))?")
+    named = ((name.fullmatch(file.name), file) for file in (folder or memory_path.parent).iterdir())
+    found = [(one[1], int(one[2] or 1), file) for one, file in named if one is not None]
+    return [file for _, _, file in sorted(found, reverse=True)]
 
 
 def restore(memory_path: Path, copy: Path) -> tuple[int, Path | None]:
@@ -89,14 +81,13 @@ def restore(memory_path: Path, copy: Path) -> tuple[int, Path | None]:
     """
     if not copy.is_file():
         raise MemoryFileError(f"{copy} is no file; `mnemo backup` makes copies.")
+    memory_path = memory_path.resolve()  # what a link leads to is restored
     memory_path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".mnemo-restore-", dir=memory_path.parent) as folder:
         checked = Path(folder) / memory_path.name
         copy_database(copy, checked)
         total = _checked(checked, copy)
-        aside = None
-        if memory_path.exists():
-            aside = _set_aside(memory_path)
+        aside = _set_aside(memory_path)
         _replace(memory_path, checked)
     return total, aside
 
@@ -113,33 +104,41 @@ def _checked(checked: Path, copy: Path) -> int:
         memory.close()
 
 
-def _set_aside(memory_path: Path) -> Path:
-    """Copy the present file beside itself; one that is too damaged for that is copied byte by byte."""
-    stamp = clock.now().strftime(_STAMP)
-    aside = _unused(memory_path.with_name(f"{memory_path.name}.before-restore-{stamp}"))
+def _set_aside(memory_path: Path) -> Path | None:
+    """Copy the present file beside itself; one that is too damaged for that byte by byte, with its write-ahead log.
+
+    Of a file that is gone the log may still be there: no other file may ever meet it.
+    """
+    aside = paths.unused_beside(memory_path, "before-restore")
+    log, kept_log = _beside(memory_path, "-wal"), _beside(aside, "-wal")
+    if not memory_path.exists():
+        if not log.exists() or not log.stat().st_size:
+            return None
+        log.replace(kept_log)
+        return kept_log
     try:
         copy_database(memory_path, aside)
-    except MemoryBusyError:
-        raise
-    except MemoryFileError:
-        aside.touch(mode=0o600)
-        shutil.copyfile(memory_path, aside)
+    except DamagedFileError:
+        for source, kept in ((memory_path, aside), (log, kept_log)):
+            if source.exists():
+                kept.touch(mode=0o600)
+                shutil.copyfile(source, kept)
     return aside
 
 
 def _replace(memory_path: Path, checked: Path) -> None:
     """Put a file's content in the place of the memory: within the file, so that servers which have it open go on."""
     if memory_path.exists():
-        try:
+        with suppress(DamagedFileError):  # which no server can be using
             overwrite_database(checked, memory_path)
-        except MemoryBusyError:
-            raise
-        except MemoryFileError:  # the present file is damaged, so no server can be using it
-            for ending in ("-wal", "-shm"):
-                Path(f"{memory_path}{ending}").unlink(missing_ok=True)
-        else:
             return
+    for ending in _LOGS:
+        _beside(memory_path, ending).unlink(missing_ok=True)
     checked.replace(memory_path)
+
+
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(path.name + ending)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mnemo import clock, inspection, recovery, schema
+from mnemo import inspection, paths, recovery, schema
 from mnemo.clients import plans
 from mnemo.clients.catalogue import CLIENTS, PROJECT, Client
 from mnemo.errors import MemoryBusyError, MnemoError
@@ -109,7 +109,7 @@ def _of_file(path: Path, *, repair: bool) -> Iterator[Finding]:
 
 def _recovered(path: Path, problem: str) -> Finding:
     """Read what can be read into a new file beside the damaged one."""
-    target = recovery.name_beside(path, clock.now().strftime("%Y%m%d-%H%M%S"))
+    target = paths.unused_beside(path, "recovered")
     try:
         count = recovery.recover(path, target)
     except MnemoError as error:

@@ -45,5 +45,9 @@ class MemoryFileError(MnemoError):
     """The memory file cannot be used as it is; it is left untouched."""
 
 
+class DamagedFileError(MemoryFileError):
+    """The file is damaged, or no SQLite database at all."""
+
+
 class MemoryBusyError(MemoryFileError):
     """Another program holds the memory file's write lock for too long."""

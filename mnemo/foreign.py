@@ -1,14 +1,14 @@
 """The rows of a memory file that stays another's: read once, as they are, and never written."""
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from mnemo.connections import any_text, explained
+from mnemo.connections import explained, read_only
 from mnemo.errors import MemoryFileError
 
+WAIT_SECONDS = 5.0
 _ROWS = 500  # fetched at a time
 
 
@@ -18,9 +18,7 @@ def read_database_rows(path: Path) -> Iterator[dict[str, Any]]:
     Raises:
         MemoryFileError: the file cannot be read, or has no table of facts.
     """
-    with explained(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-        connection.execute("PRAGMA trusted_schema = OFF")
-        connection.text_factory = any_text
+    with explained(path), closing(read_only(path, WAIT_SECONDS)) as connection:
         columns = {row[0] for row in connection.execute("SELECT name FROM pragma_table_info('facts')")}
         if "content" not in columns:
             raise MemoryFileError(f"{path} has no table of facts; it is the database of another kind of program.")

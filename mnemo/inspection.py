@@ -2,13 +2,15 @@
 
 import os
 import sqlite3
+import tempfile
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from mnemo import index, schema, text
-from mnemo.connections import any_text, explained
+from mnemo.connections import explained, primary_code, read_only
 from mnemo.database import WRITE_WAIT_SECONDS, Database
 from mnemo.errors import MemoryBusyError, MemoryFileError
 
@@ -60,13 +62,14 @@ def copy_database(source: Path, target: Path) -> None:
         MemoryFileError: the source is damaged, or the copy cannot be written.
         MemoryBusyError: the source is kept locked for more than 5 seconds.
     """
-    partial = target.with_name(f".{target.name}.partial")
+    with explained(target):
+        descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".partial", dir=target.parent)
+        os.close(descriptor)
+    partial = Path(name)
     try:
-        with explained(target):
-            partial.unlink(missing_ok=True)
-            os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         with explained(source), closing(_read_only(source)) as reader, closing(sqlite3.connect(partial)) as writer:
-            reader.backup(writer, progress=_Patience(source))
+            with _blaming(target):
+                reader.backup(writer, progress=_Patience(source))
             writer.execute("PRAGMA journal_mode = DELETE")  # one file, nothing beside it
         with explained(target):
             partial.replace(target)
@@ -74,13 +77,36 @@ def copy_database(source: Path, target: Path) -> None:
         partial.unlink(missing_ok=True)
 
 
+@contextmanager
+def _blaming(target: Path) -> Iterator[None]:
+    """Explain by the target of a copy what only that can be the cause of."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        if primary_code(error) in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+            with explained(target):
+                raise
+        raise
+
+
 def overwrite_database(source: Path, target: Path) -> None:
     """Put a database's content into an existing file, in place, so that programs which have it open see it.
 
+    The source gets pages of the target's size, which cannot be changed there.
+
     Raises:
-        MemoryFileError: the target is damaged or read-only; it is as it was.
+        DamagedFileError: the target is damaged; it is as it was.
+        MemoryFileError: the target is read-only, or its disk is full; it is as it was.
         MemoryBusyError: the target is kept locked for more than 5 seconds.
     """
+    with explained(target), closing(_read_only(target)) as reader:
+        page_size: int = reader.execute("PRAGMA page_size").fetchone()[0]
+        reader.execute("SELECT count(*) FROM sqlite_master").fetchone()  # which is where a damaged head shows
+    with explained(source), closing(sqlite3.connect(source)) as writer:
+        writer.execute("PRAGMA journal_mode = DELETE")
+        if writer.execute("PRAGMA page_size").fetchone()[0] != page_size:
+            writer.execute(f"PRAGMA page_size = {page_size}")
+            writer.execute("VACUUM")
     with (
         explained(target),
         closing(_read_only(source)) as reader,
@@ -107,10 +133,7 @@ class _Patience:
 
 
 def _read_only(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=WRITE_WAIT_SECONDS)
-    connection.text_factory = any_text
-    connection.execute("PRAGMA trusted_schema = OFF")
-    return connection
+    return read_only(path, WRITE_WAIT_SECONDS)
 
 
 def problems_of(path: Path) -> list[str]:

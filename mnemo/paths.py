@@ -1,7 +1,9 @@
-"""Where the memory lives: the one place that reads `HOME` and `MNEMO_DB`."""
+"""Where the memory lives, the one place that reads `HOME` and `MNEMO_DB`, and what lies beside it."""
 
 import os
 from pathlib import Path
+
+from mnemo import clock
 
 DATABASE_VARIABLE = "MNEMO_DB"
 
@@ -20,3 +22,19 @@ def database_path() -> Path:
 def default_folder() -> Path:
     """Return the folder that is the memory's alone, `~/.mnemo`; any other may hold what is somebody else's."""
     return Path.home() / ".mnemo"
+
+
+def unused_beside(path: Path, kind: str, folder: Path | None = None) -> Path:
+    """Return a name that nothing has, beside a file or in another folder: the file's, with a kind and the time."""
+    stamp = clock.now().strftime("%Y%m%d-%H%M%S")
+    first = (path.parent if folder is None else folder) / f"{path.name}.{kind}-{stamp}"
+    return unused(first)
+
+
+def unused(path: Path) -> Path:
+    """Return a path, with a number behind it where something is there already."""
+    candidate, number = path, 1
+    while candidate.exists():
+        number += 1
+        candidate = path.with_name(f"{path.name}-{number}")
+    return candidate

@@ -4,18 +4,22 @@ Spec: fact-store (the file); `mnemo doctor --fix` uses it.
 """
 
 import sqlite3
+from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 from mnemo import index
-from mnemo.connections import explained
+from mnemo.connections import explained, read_only
 from mnemo.database import Database
 from mnemo.errors import MemoryFileError
 
 LARGEST_ROWID = (1 << 63) - 1
+WAIT_SECONDS = 5.0
+ONE_BY_ONE = 4_000  # ids behind the last readable one; a page holds some ten facts
 MOST_GAPS = 2_000  # stretches of ids that cannot be read, after which the rest is given up
+_SELECT = "SELECT rowid, {} FROM facts NOT INDEXED WHERE rowid >= ?"
 _WANTED = (
     "fact_id",
     "content",
@@ -71,9 +75,7 @@ def _insert(connection: sqlite3.Connection, row: dict[str, Any]) -> int:
 
 def _facts(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the readable rows of the table of facts, each as a dict of the columns that it has."""
-    with explained(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-        connection.execute("PRAGMA trusted_schema = OFF")
-        connection.text_factory = _text
+    with explained(path), closing(read_only(path, WAIT_SECONDS)) as connection:
         try:
             present = [row[1] for row in connection.execute("PRAGMA table_info(facts)")]
         except sqlite3.Error:
@@ -84,35 +86,56 @@ def _facts(path: Path) -> Iterator[dict[str, Any]]:
                 yield dict(zip(columns, row, strict=True))
 
 
-def _text(value: bytes) -> str:
-    return value.decode("utf-8", "replace")
-
-
 def _rows(connection: sqlite3.Connection, columns: str) -> Iterator[tuple[Any, ...]]:
     """Yield rows in the order of their ids, and pass over stretches of ids that cannot be read."""
-    low, gaps, step = -LARGEST_ROWID, 0, 1
-    while gaps < MOST_GAPS:
+    low: int | None = -LARGEST_ROWID
+    for _ in range(MOST_GAPS):
+        if low is None:
+            return
         try:
-            cursor = connection.execute(
-                f"SELECT rowid, {columns} FROM facts NOT INDEXED WHERE rowid >= ? ORDER BY rowid",  # noqa: S608
-                (low,),
-            )
-            for row in cursor:
+            for row in connection.execute(f"{_SELECT.format(columns)} ORDER BY rowid", (low,)):
                 if row[0] < low:
                     return  # the order of the ids is broken, and so would be the end of this
-                low, step = row[0] + 1, 1
+                low = row[0] + 1
                 yield row[1:]
             return
-        except (sqlite3.Error, OverflowError):
-            gaps += 1
-            low = max(low, 0) + step
-            step = min(step * 2, 1 << 20)
+        except OverflowError:
+            return
+        except sqlite3.Error:
+            # The module gives no row before it has looked for the next, so the last one may be readable by itself.
+            with suppress(sqlite3.Error):
+                for row in _first(connection, columns, low):
+                    low = row[0] + 1
+                    yield row[1:]
+            low = _next_readable(connection, columns, max(low, 0))
 
 
-def name_beside(path: Path, stamp: str) -> Path:
-    """Return a name for the recovered memory beside the damaged one."""
-    target, number = path.with_name(f"{path.name}.recovered-{stamp}"), 1
-    while target.exists():
-        number += 1
-        target = path.with_name(f"{path.name}.recovered-{stamp}-{number}")
-    return target
+def _first(connection: sqlite3.Connection, columns: str, fact_id: int) -> list[tuple[Any, ...]]:
+    """Return the first row from an id on, if there is one."""
+    return connection.execute(f"{_SELECT.format(columns)} ORDER BY rowid LIMIT 1", (fact_id,)).fetchall()
+
+
+def _next_readable(connection: sqlite3.Connection, columns: str, unreadable: int) -> int | None:
+    """Return the first id behind one from which rows can be read again, None if there is none.
+
+    The ids of some hundred pages are tried one by one; behind these, where far more is damaged, the end of it is looked
+    for in ever larger steps and then halved in on.
+    """
+
+    def is_readable(fact_id: int) -> bool:
+        try:
+            _first(connection, columns, fact_id)
+        except sqlite3.Error:
+            return False
+        return True
+
+    for fact_id in range(unreadable + 1, min(unreadable + ONE_BY_ONE, LARGEST_ROWID)):
+        if is_readable(fact_id):
+            return fact_id
+    unreadable += ONE_BY_ONE - 1
+    step = 1
+    while unreadable + step < LARGEST_ROWID:
+        if is_readable(unreadable + step):
+            return bisect_left(range(unreadable + step), True, lo=unreadable + 1, key=is_readable)
+        unreadable, step = unreadable + step, step * 2
+    return None

@@ -5,21 +5,18 @@ Spec: fact-store.
 
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
-from mnemo import clock, schema
-from mnemo.connections import LOCKED, UNTOUCHED, any_text, primary_code, transaction
+from mnemo import paths, schema
+from mnemo.connections import LOCKED, UNTOUCHED, primary_code, read_only, transaction
 from mnemo.errors import MemoryBusyError, MemoryFileError
 
 
 def refuse_strange_file(path: Path, wait_seconds: float) -> None:
     """Look at the file through a read-only connection, which leaves even its write-ahead log alone."""
-    connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=wait_seconds)
-    connection.text_factory = any_text
-    try:
+    with closing(read_only(path, wait_seconds)) as connection:
         schema_version(connection, path)
-    finally:
-        connection.close()
 
 
 def schema_version(connection: sqlite3.Connection, path: Path) -> int:
@@ -67,7 +64,7 @@ def upgrade(connection: sqlite3.Connection, path: Path) -> None:
             if version == schema.SCHEMA_VERSION:
                 return
             if version == 0 and not _is_empty(connection):
-                copy = _name_beside(path)
+                copy = paths.unused_beside(path, "before-mnemo")
                 _copy(path, copy)
             schema.migrate(connection, version)
     except BaseException as error:
@@ -80,16 +77,6 @@ def upgrade(connection: sqlite3.Connection, path: Path) -> None:
                 "changed. Let that program finish or end it, then try again: each call tries the upgrade anew."
             ) from error
         raise
-
-
-def _name_beside(path: Path) -> Path:
-    stamp = clock.now().strftime("%Y%m%d-%H%M%S")
-    copy = path.with_name(f"{path.name}.before-mnemo-{stamp}")
-    number = 1
-    while copy.exists():
-        number += 1
-        copy = path.with_name(f"{path.name}.before-mnemo-{stamp}-{number}")
-    return copy
 
 
 def _copy(path: Path, copy: Path) -> None:
