@@ -128,17 +128,12 @@ class Actions:
                 "Nothing to update: name at least one of content, summary, tags, category, trust_delta, supersedes, "
                 "expires_at"
             )
-        warnings: list[str] = []
-        changes: dict[str, Any] = {}
         if change.content is not None:
             _check_content(change.content)
-        for name in ("content", "summary", "tags"):
-            text = getattr(change, name)
-            if text:
-                admitted, found = self._guard.admit(text)
-                changes[name] = admitted
-                warnings.extend(found)
-        fact = self._store.update(fact_id, replace(change, **changes))
+        texts, warnings = self._guard.admit_texts(
+            {"content": change.content, "summary": change.summary, "tags": change.tags}
+        )
+        fact = self._store.update(fact_id, replace(change, **texts))
         warnings = answers.length_warnings(fact.content, fact.summary) + warnings
         if change.content is not None:
             warnings += answers.twin_warnings(self._store.twins(fact))
@@ -221,15 +216,13 @@ class Actions:
 
     def _new_fact(self, given: Given, content: str) -> tuple[NewFact, Sequence[str]]:
         _check_content(content)
-        warnings: dict[str, None] = {}
-        admitted = {}
-        for name, text in (("content", content), ("summary", given.get("summary")), ("tags", _tags(given) or "")):
-            admitted[name], found = self._guard.admit(text) if text else (text, [])
-            warnings.update(dict.fromkeys(found))
+        admitted, warnings = self._guard.admit_texts(
+            {"content": content, "summary": given.get("summary"), "tags": _tags(given)}
+        )
         fact = NewFact(
             admitted["content"],
             given.get("category", DEFAULT_CATEGORY),
-            admitted["tags"],
+            admitted["tags"] or "",
             admitted["summary"],
             given.get("supersedes"),
             arguments.read_expiry(given),

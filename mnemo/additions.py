@@ -25,6 +25,14 @@ _AT_ONCE = 20  # rows of one statement, each of which costs a look at what the l
 _INSERT = f"INSERT INTO facts({_COLUMNS}) VALUES {_ROW}"
 # What fails takes the whole transaction back, so no statement needs to be able to take back its own part.
 _INSERT_ROWS = f"INSERT OR FAIL INTO facts({_COLUMNS}) VALUES {', '.join([_ROW] * _AT_ONCE)}"
+_TAKEN = (
+    "SELECT id FROM "
+    "(SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS uid FROM json_each(?)) AS wanted "
+    "WHERE EXISTS (SELECT 1 FROM facts WHERE fact_id = id) OR iif("
+    "EXISTS (SELECT 1 FROM fact_origins WHERE fact_id = id), "
+    "NOT EXISTS (SELECT 1 FROM fact_origins AS own WHERE own.fact_id = id AND own.uid = wanted.uid), "
+    "EXISTS (SELECT 1 FROM fact_versions WHERE fact_id = id))"
+)
 _LAST_ID = (
     "SELECT max(coalesce((SELECT CAST(seq AS INTEGER) FROM sqlite_sequence WHERE name = 'facts'), 0), "
     "coalesce((SELECT max(fact_id) FROM facts), 0))"
@@ -38,17 +46,19 @@ class Additions:
     Where another program has a trigger on the facts, each is written by itself at once, for that one may do anything.
     """
 
-    def __init__(self, connection: sqlite3.Connection, change: Change, wanted: Iterable[int | None]) -> None:
-        """Add facts as part of a change; `wanted` are the ids that some of them may ask for."""
+    def __init__(
+        self, connection: sqlite3.Connection, change: Change, wanted: Iterable[tuple[int | None, str | None]]
+    ) -> None:
+        """Add facts as part of a change; `wanted` are the ids that some of them may ask for, each with the fact's uid.
+
+        An id that a fact has or had is free for none but that same fact.
+        """
         self._connection = connection
         self._change = change
         self._rows: list[tuple[Any, ...]] = []
-        ids = json.dumps([fact_id for fact_id in wanted if _may_be_kept(fact_id)])
-        taken = connection.execute(
-            "SELECT fact_id FROM facts WHERE fact_id IN (SELECT value FROM json_each(?))", (ids,)
-        )
-        self._taken = {row[0] for row in taken}
         self._last: int = connection.execute(_LAST_ID).fetchone()[0]
+        given = [(one, uid) for one, uid in wanted if one is not None and one <= self._last and _may_be_kept(one)]
+        self._taken = {row[0] for row in connection.execute(_TAKEN, (json.dumps(given),))} if given else set[int]()
         self._has_others = schema.has_triggers_of_others(connection, "facts")
 
     def add(self, wanted: int | None, columns: tuple[Any, ...]) -> int:
@@ -72,7 +82,8 @@ class Additions:
         return fact_id
 
     def _add_now(self, wanted: int | None, columns: tuple[Any, ...]) -> int:
-        is_free = not self._connection.execute("SELECT 1 FROM facts WHERE fact_id = ?", (wanted,)).fetchone()
+        there = self._connection.execute("SELECT 1 FROM facts WHERE fact_id = ?", (wanted,)).fetchone()
+        is_free = wanted not in self._taken and not there
         return new_id(self._connection, _INSERT, (wanted if is_free else None, *columns))
 
     def write(self) -> None:

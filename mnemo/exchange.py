@@ -339,11 +339,10 @@ def _admitted(item: Item, guard: Guard) -> Item:
     if fact is None or guard.mode == WARN:
         return item
     try:
-        content, _ = guard.admit(fact.content)
-        summary = None if fact.summary is None else guard.admit(fact.summary)[0]
+        texts, _ = guard.admit_texts({"content": fact.content, "summary": fact.summary, "tags": fact.tags})
     except InvalidArgumentError as error:
         return Item(item.line, error=str(error))
-    return Item(item.line, fact=fact._replace(content=content, summary=summary))
+    return Item(item.line, fact=fact._replace(**texts))
 
 
 def _bytes_of(path: Path) -> bytes:

@@ -4,6 +4,8 @@ Spec: content-safety.
 """
 
 import os
+from collections.abc import Mapping
+from typing import Any
 
 from mnemo import safety
 from mnemo.errors import InvalidArgumentError
@@ -43,6 +45,20 @@ class Guard:
             )
         redacted = safety.redact(text)
         return redacted, [f"a secret was replaced before storing: {kinds}", *safety.warnings_for(redacted)]
+
+    def admit_texts(self, texts: Mapping[str, str | None]) -> tuple[dict[str, Any], list[str]]:
+        """Return a fact's texts by name as they may be stored, and the warnings that go with them, each once.
+
+        Raises:
+            InvalidArgumentError: one of them holds a secret, and those are blocked.
+        """
+        admitted: dict[str, Any] = dict(texts)
+        warnings: list[str] = []
+        for name, text in texts.items():
+            if text:
+                admitted[name], found = self.admit(text)
+                warnings += found
+        return admitted, list(dict.fromkeys(warnings))
 
     def admit_query(self, query: str) -> str:
         """Return a query as it may be logged."""

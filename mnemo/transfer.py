@@ -234,7 +234,7 @@ class _Merge:
         self._unindexed = index.beyond(connection, [fact.content for fact in facts])
         self._fresh: dict[int, int] = {}  # facts of this batch, which the index does not know yet, by fingerprint
         self.written: dict[int, Texts] = {}  # what this batch wrote, by id
-        self._additions = Additions(connection, change, (fact.fact_id for fact in facts))
+        self._additions = Additions(connection, change, ((fact.fact_id, fact.uid) for fact in facts))
         self._origins: list[tuple[int, str, int, str]] = []  # of facts of this batch, not written yet
 
     def one(self, incoming: PortableFact, mark: int) -> Merged:

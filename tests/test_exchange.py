@@ -363,3 +363,52 @@ def test_a_newer_version_whose_text_another_fact_has_is_kept_aside(memory: Memor
     report = send(memory, other)
     assert report["conflicts"][0]["won"] == "memory"
     assert contents(other) == {"old name", "new name"}
+
+
+def ids(memory: Memory) -> dict[str, int]:
+    facts = memory.fact_store({"action": "list"})["facts"]
+    return {fact["content"]: fact["fact_id"] for fact in facts}
+
+
+def test_an_id_that_a_removed_fact_had_is_given_to_no_other(memory: Memory, other: Memory) -> None:
+    first = add(memory, "The deploy key of project Alpha is in the safe")
+    add(memory, "Second fact")
+    send(memory, other)
+    memory.fact_store({"action": "remove", "fact_id": first})
+    foreign = {"fact_id": first, "content": "Lunch is at noon", "updated_at": "2031-01-01"}
+    report = exchange.import_facts(memory, json.dumps(foreign).encode())
+    assert (report.added, ids(memory)) == (1, {"Second fact": 2, "Lunch is at noon": 3})
+    send(memory, other)
+    assert {"The deploy key of project Alpha is in the safe", "Lunch is at noon"} <= ids(other).keys()
+    memory.fact_store({"action": "restore", "fact_id": first})
+    assert get(memory, first)["content"] == "The deploy key of project Alpha is in the safe"
+
+
+def test_a_removed_fact_comes_back_under_its_own_id(memory: Memory, other: Memory) -> None:
+    add(memory, "one")
+    add(memory, "two")
+    send(memory, other)
+    memory.fact_store({"action": "remove", "fact_ids": [1, 2]})
+    assert send(other, memory)["added"] == 2
+    assert ids(memory) == {"one": 1, "two": 2}
+
+
+def test_an_id_of_a_fact_that_was_never_named_stays_free_for_none(memory: Memory, other: Memory) -> None:
+    add(memory, "mine, removed later")
+    memory.fact_store({"action": "remove", "fact_id": 1})
+    add(other, "of another machine")
+    send(other, memory)
+    assert ids(memory) == {"of another machine": 2}
+
+
+@pytest.mark.parametrize("mode", ["redact", "block"])
+def test_a_secret_in_any_text_of_a_line_is_kept_out(memory: Memory, monkeypatch: pytest.MonkeyPatch, mode: str) -> None:
+    secret = "ghp_" + "Zt4" * 12
+    lines = [{"content": "berth one", name: f"{secret} of the harbour"} for name in ("tags", "summary")]
+    lines.append({"content": f"{secret} of the harbour"})
+    monkeypatch.setenv("MNEMO_SECRETS", mode)
+    for number, line in enumerate(lines):
+        report = exchange.import_facts(memory, json.dumps({"content": f"berth {number}", **line}).encode())
+        assert (report.added, len(report.errors)) == ((1, 0) if mode == "redact" else (0, 1))
+        memory.fact_store({"action": "remove", "fact_id": number + 1}) if report.added else None
+    assert secret not in exported(memory).decode()

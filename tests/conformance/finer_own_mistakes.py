@@ -35,7 +35,7 @@ ALL = list(range(1, 100))
 HIDDEN_FROM_NAMES = "an expired fact is hidden from names, contradictions and resources"
 LONG = "Think carefully about the memory before each step. "
 
-_admit, _most_trusted, _feedback = Guard.admit, Memory.most_trusted, Memory.fact_feedback
+_admit_texts, _most_trusted, _feedback = Guard.admit_texts, Memory.most_trusted, Memory.fact_feedback
 _insert, _change, _teach = history._insert, history._change, taught.teach
 _apply_rules, _unheeded = UsageStore.apply_rules, arguments.unheeded
 _weighed = Readings.weighed
@@ -129,12 +129,12 @@ def _version_without(lost: str) -> Callable[[], None]:
 def _unguarded(doing: str, *names: str) -> Callable[[], None]:
     """Let a function, `_new_fact` or `update`, not look for secrets in some of a fact's texts."""
 
-    def admit(self: Guard, text: str) -> tuple[str, list[str]]:
-        caller = sys._getframe(1)
-        is_passed = caller.f_code.co_name == doing and caller.f_locals["name"] in names
-        return (text, []) if is_passed else _admit(self, text)
+    def admit_texts(self: Guard, texts: Mapping[str, str | None]) -> tuple[dict[str, Any], list[str]]:
+        passed = names if sys._getframe(1).f_code.co_name == doing else ()
+        admitted, warnings = _admit_texts(self, {name: text for name, text in texts.items() if name not in passed})
+        return {**texts, **admitted}, warnings
 
-    return instead(Guard, "admit", admit)
+    return instead(Guard, "admit_texts", admit_texts)
 
 
 def _rating_in_any_mode() -> None:
