@@ -78,13 +78,13 @@ def export(memory: Memory, form: str = "jsonl") -> Iterator[str]:
         store.note_synced(versions)
 
 
-def export_records(memory: Memory) -> list[dict[str, Any]]:
-    """Return all facts as the objects that stand in the lines of a JSONL export.
+def export_records(memory: Memory, *, kept: bool = False) -> list[dict[str, Any]]:
+    """Return all facts, or the versions that imports did not take, as the objects that stand in the lines of JSONL.
 
     Raises:
         MemoryFileError: the memory file cannot be used.
     """
-    return [json.loads(line) for line in export(memory)]
+    return [json.loads(line) for line in (export_kept(memory) if kept else export(memory))]
 
 
 def export_kept(memory: Memory) -> Iterator[str]:
@@ -272,7 +272,7 @@ def import_facts(
     report = ImportReport(chosen)
     store, guard, succession = TransferStore(memory.parts.database), Guard(), _Succession()
     admitted = (_admitted(item, guard) for item in items)
-    with store.many(), _few_collections(), closing(_derived(store, _batches(admitted))) as batches:
+    with _told(report), store.many(), _few_collections(), closing(_derived(store, _batches(admitted))) as batches:
         for batch, known in batches:
             good = [item for item in batch if item.fact is not None]
             report.errors += [{"line": item.line, "error": item.error} for item in batch if item.fact is None]
@@ -284,6 +284,20 @@ def import_facts(
                 progress(len(batch))
         report.count_links(succession.write(store))
     return report
+
+
+@contextmanager
+def _told(report: ImportReport) -> Iterator[None]:
+    """Say of an import that fails when a part of it is done how much that is."""
+    try:
+        yield
+    except MemoryFileError as error:
+        if not report.read:
+            raise
+        raise MemoryFileError(
+            f"The import stopped after {report.read} facts, which are kept; the same import again goes on from there. "
+            f"What stopped it: {error}"
+        ) from error
 
 
 @contextmanager

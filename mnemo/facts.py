@@ -3,10 +3,12 @@
 Spec: fact-store.
 """
 
+import math
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from mnemo import text
+from mnemo import clock, late, text
 from mnemo.scoring import match_text
 
 CATEGORIES = ("identity", "coding_style", "tool_pref", "workflow", "general")
@@ -14,6 +16,7 @@ DEFAULT_CATEGORY = "general"
 DEFAULT_TRUST = 0.5
 _FINAL_PUNCTUATION = " .。!！;；,，、"
 _FINGERPRINT_BYTES = 8
+_SQL_TIME = late.pattern(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?")
 
 
 class Fact(NamedTuple):
@@ -112,3 +115,29 @@ def fingerprint(content: str) -> int:
 
     key = duplicate_key(content).encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(key, digest_size=_FINGERPRINT_BYTES).digest(), "big", signed=True)
+
+
+def text_in(value: Any, default: str) -> str:
+    """Return what a column holds as a text; another program may have stored anything there."""
+    return value if isinstance(value, str) else default
+
+
+def number_in(value: Any, default: float) -> float:
+    """Return what a column holds as a finite number."""
+    return value if isinstance(value, int | float) and math.isfinite(value) else default
+
+
+def time_in(value: Any) -> str | None:
+    """Return what a column holds as a time, however it is written; None where it cannot be one."""
+    return str(value) if isinstance(value, str | int | float) else None
+
+
+def expiry_in(value: Any) -> str | None:
+    """Return when a fact with this in its column expires, in UTC; None where SQLite reads no time, then never."""
+    if not isinstance(value, str) or not _SQL_TIME.fullmatch(value):
+        return None
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError:
+        return None
+    return clock.timestamp(moment if moment.tzinfo else moment.replace(tzinfo=UTC))

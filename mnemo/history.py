@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from mnemo import clock, index, versions
 from mnemo.database import Database
-from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError
+from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError, MemoryBusyError
 from mnemo.version_tables import FIGURES, KEPT, SHARED, TEXTS
 from mnemo.versions import Change, State, Version
 
@@ -110,7 +110,8 @@ class HistoryStore:
         """Destroy facts with all that is known of them; return the ids that were known, and whether nothing is left.
 
         Versions, index, names, origins and the log entries that name a fact go with it, and the file is written anew.
-        Another program that reads just now can keep pages in the write-ahead log: then the second value is False.
+        Another program that uses the file just now can keep pages in the write-ahead log: then the second value is
+        False, and the same again, when nothing is left to destroy, writes the file anew.
         """
         with self._database.erasing() as connection:
             index.refresh(connection)
@@ -118,7 +119,10 @@ class HistoryStore:
             index.refresh(connection)
             connection.execute("INSERT INTO facts_fts(facts_fts) VALUES ('optimize')")
             connection.execute("INSERT INTO index_terms(index_terms) VALUES ('optimize')")
-        return known, self._database.rewrite() if known else True
+        try:
+            return known, self._database.rewrite()
+        except MemoryBusyError:
+            return known, False
 
     def prune(self) -> None:
         """Forget what is beyond the limits in size and age.

@@ -4,7 +4,6 @@ Spec: fact-store, fact-summary.
 """
 
 import json
-import math
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -18,7 +17,18 @@ from mnemo.candidates import Candidate, Candidates, choose
 from mnemo.database import Database
 from mnemo.derive import Texts
 from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError
-from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, Fact, FactChange, FactFilter, NewFact, duplicate_key
+from mnemo.facts import (
+    DEFAULT_CATEGORY,
+    DEFAULT_TRUST,
+    Fact,
+    FactChange,
+    FactFilter,
+    NewFact,
+    duplicate_key,
+    number_in,
+    text_in,
+    time_in,
+)
 from mnemo.lexicon import Concept
 from mnemo.readings import Readings
 from mnemo.scoring import Document, length_penalty
@@ -345,23 +355,19 @@ def _facts(
 def _fact(row: Sequence[Any]) -> Fact:
     """Make a fact of a row in the order of `_COLUMNS`; what is NULL or of another type gets the table's default."""
     fact_id, content, summary, category, tags, trust, retrievals, helpful, *times, newer, expiry = row
-    retrieved, created, updated = (None if time is None else str(time) for time in times)
+    retrieved, created, updated = map(time_in, times)
     return Fact(
         fact_id,
-        content if isinstance(content, str) else "",
+        text_in(content, ""),
         summary if isinstance(summary, str) else None,
-        category if category and isinstance(category, str) else DEFAULT_CATEGORY,
-        tags if isinstance(tags, str) else "",
-        float(_number(trust, DEFAULT_TRUST)),
-        int(_number(retrievals, 0)),
-        int(_number(helpful, 0)),
+        text_in(category, "") or DEFAULT_CATEGORY,
+        text_in(tags, ""),
+        float(number_in(trust, DEFAULT_TRUST)),
+        int(number_in(retrievals, 0)),
+        int(number_in(helpful, 0)),
         retrieved,
         created,
         updated,
         newer if isinstance(newer, int) else None,
-        None if expiry is None else str(expiry),
+        time_in(expiry),
     )
-
-
-def _number(value: Any, default: float) -> float:
-    return value if isinstance(value, int | float) and math.isfinite(value) else default

@@ -9,7 +9,6 @@ import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import datetime
 from hashlib import blake2b
 from json.encoder import encode_basestring_ascii
 from typing import Any, NamedTuple
@@ -19,7 +18,16 @@ from mnemo.additions import Additions
 from mnemo.database import Database
 from mnemo.derive import Derived, Texts
 from mnemo.errors import MemoryFileError
-from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, duplicate_key, fingerprint
+from mnemo.facts import (
+    DEFAULT_CATEGORY,
+    DEFAULT_TRUST,
+    duplicate_key,
+    expiry_in,
+    fingerprint,
+    number_in,
+    text_in,
+    time_in,
+)
 from mnemo.succession import Said
 from mnemo.versions import Change, recording
 
@@ -27,8 +35,7 @@ BATCH = 2000  # facts of one transaction: others wait for a fraction of a second
 _UID_BYTES = 8
 _TEXTS = ("content", "summary", "category", "tags")
 _COLUMNS = (
-    "facts.fact_id, content, summary, coalesce(category, 'general'), coalesce(tags, ''), "
-    "coalesce(trust_score, 0.5), coalesce(retrieval_count, 0), coalesce(helpful_count, 0), last_retrieved_at, "
+    "facts.fact_id, content, summary, category, tags, trust_score, retrieval_count, helpful_count, last_retrieved_at, "
     "created_at, updated_at, expires_at"
 )
 _NEWER = "(SELECT uid FROM facts AS newer JOIN fact_origins USING (fact_id) WHERE newer.fact_id = facts.superseded_by)"
@@ -375,31 +382,21 @@ class _Merge:
 
 def _portable(row: Sequence[Any]) -> PortableFact:
     _, content, summary, category, tags, trust, retrievals, helpful, retrieved, created, updated, expiry, uid = row[:13]
-    text = content if isinstance(content, str) else str(content)
     has_summary = isinstance(summary, str) and summary.strip()
     return PortableFact(
-        text,
+        text_in(content, str(content)),
         summary if has_summary else None,
-        category,
-        tags,
-        trust,
-        retrievals,
-        helpful,
-        retrieved,
-        created,
-        updated,
-        expiry_of(expiry),
+        text_in(category, "") or DEFAULT_CATEGORY,
+        text_in(tags, ""),
+        number_in(trust, DEFAULT_TRUST),
+        int(number_in(retrievals, 0)),
+        int(number_in(helpful, 0)),
+        time_in(retrieved),
+        time_in(created),
+        time_in(updated),
+        expiry_in(expiry) or "",
         uid=uid,
     )
-
-
-def expiry_of(value: object) -> str:
-    """Return when a fact expires, as it is written if it is a time, else an empty text: then it never does."""
-    try:
-        datetime.fromisoformat(str(value))
-    except ValueError:
-        return ""
-    return str(value)
 
 
 def _columns(fact: PortableFact, trust: float | None = None, now: str | None = None) -> tuple[Any, ...]:

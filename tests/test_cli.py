@@ -3,9 +3,13 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
+from contextlib import closing
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -435,3 +439,31 @@ def test_a_line_that_is_refused_is_said_and_the_others_are_stored(run: Run, monk
     done = run("add", "--lines", stdin="harmless\ntoken ghp_" + "Zt4" * 12 + "\n")
     assert (done.exit_code, done.stdout) == (1, "Added fact 1 (general).\n")
     assert "looks like it holds a secret" in done.stderr
+
+
+def test_lines_that_come_after_a_lock_are_counted_and_the_others_kept(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("add", "berth one")
+    store, calls = Memory.fact_store, list[Any]()
+    monkeypatch.setattr(Memory, "__init__", partialmethod(Memory.__init__, wait_seconds=0.1))
+    with closing(sqlite3.connect(home / ".mnemo" / "facts.db", isolation_level=None)) as other:
+
+        def locked_from_the_second_on(self: Memory, given: Mapping[str, Any]) -> dict[str, Any]:
+            calls.append(given)
+            if len(calls) == 2:
+                other.execute("BEGIN IMMEDIATE")
+            return store(self, given)
+
+        monkeypatch.setattr(Memory, "fact_store", locked_from_the_second_on)
+        done = run("add", "--lines", stdin="".join(f"line {number} of many\n" for number in range(1500)))
+        other.execute("ROLLBACK")
+    monkeypatch.setattr(Memory, "fact_store", store)
+    assert (done.exit_code, done.stdout.count("Added fact")) == (1, 1000)
+    assert done.stderr.splitlines()[-1].startswith("mnemo: 500 lines were not stored: Another program keeps")
+    assert answer(run("list", "--json"))["total"] == 1001
+
+
+def test_versions_that_were_kept_are_shown_as_json_too(stored: Run) -> None:
+    assert answer(stored("export", "--kept", "--json")) == {"facts": [], "count": 0}
+    assert answer(stored("export", "--json"))["count"] == len(answer(stored("list", "--superseded", "--json"))["facts"])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 
 import click
@@ -40,6 +40,10 @@ def texts(node: ast.expr, constants: dict[str, str]) -> Iterator[str]:
     elif isinstance(node, ast.IfExp):
         yield from texts(node.body, constants)
         yield from texts(node.orelse, constants)
+    elif isinstance(node, ast.BoolOp):
+        yield from chain.from_iterable(texts(part, constants) for part in node.values)
+    elif isinstance(node, ast.Name) and node.id.isupper():
+        yield constants.get(node.id, VALUE)
     elif isinstance(node, ast.FormattedValue):
         if isinstance(node.value, ast.Name):
             yield constants.get(node.value.id, VALUE)

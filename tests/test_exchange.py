@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -16,6 +17,7 @@ from mnemo import exchange
 from mnemo.errors import InvalidArgumentError, MemoryFileError
 from mnemo.importers.exported import MARK
 from mnemo.memory import Memory
+from mnemo.transfer import BATCH
 from tests.conftest import rows
 
 MORNING, NOON, EVENING = "2026-04-01 08:00:00", "2026-04-01 12:00:00", "2026-04-01 18:00:00"
@@ -412,3 +414,72 @@ def test_a_secret_in_any_text_of_a_line_is_kept_out(memory: Memory, monkeypatch:
         assert (report.added, len(report.errors)) == ((1, 0) if mode == "redact" else (0, 1))
         memory.fact_store({"action": "remove", "fact_id": number + 1}) if report.added else None
     assert secret not in exported(memory).decode()
+
+
+def test_an_import_that_stops_says_what_is_kept_and_goes_on_the_next_time(memory: Memory, path: Path) -> None:
+    lines = b"".join(b'{"content": "berth %d"}\n' % number for number in range(BATCH + 500))
+    with closing(sqlite3.connect(path, isolation_level=None)) as holder:
+        done: list[int] = []
+
+        def lock(count: int) -> None:
+            done.append(count)
+            if len(done) == 1:
+                holder.execute("BEGIN IMMEDIATE")
+
+        with pytest.raises(MemoryFileError, match=f"stopped after {BATCH} facts, which are kept; the same import"):
+            exchange.import_facts(memory, lines, progress=lock)
+        with pytest.raises(MemoryFileError, match=r"^Another program keeps"):
+            exchange.import_facts(memory, lines)
+        holder.execute("ROLLBACK")
+    report = exchange.import_facts(memory, lines)
+    assert (report.added, report.unchanged) == (500, BATCH)
+
+
+@pytest.mark.parametrize("column", ["summary", "category", "tags", "created_at", "updated_at", "expires_at"])
+def test_what_another_program_wrote_oddly_is_exported_as_far_as_it_can_be(
+    memory: Memory, path: Path, other: Memory, column: str
+) -> None:
+    add(memory, "berth one")
+    add(memory, "berth two")
+    with closing(sqlite3.connect(path)) as writer, writer:
+        writer.execute(f"UPDATE facts SET {column} = x'6162', trust_score = 'high', helpful_count = 'often'")
+    assert send(memory, other)["added"] == 2
+    assert "".join(exchange.export(memory, "md")).count("- berth") == 2
+    assert exchange.import_facts(other, "".join(exchange.export(memory, "csv")).encode()).errors == []
+    again = b'{"content": "berth two", "updated_at": "2031-01-01"}'
+    assert exchange.import_facts(memory, again).errors == []
+    assert (get(other, 2)["trust_score"], get(other, 2)["helpful_count"]) == (0.5, 0)
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("20200101", "2020-01-01 00:00:00"),
+        ("2020-W01-1", "2019-12-30 00:00:00"),
+        ("2020-01-01T02:00:00+08:00", "2019-12-31 18:00:00"),
+        ("2031-05-08", "2031-05-08 00:00:00"),
+        ("never", None),
+    ],
+)
+def test_an_expiry_is_stored_as_all_can_read_it(memory: Memory, other: Memory, written: str, kept: str | None) -> None:
+    report = exchange.import_facts(memory, json.dumps({"content": "berth one", "expires_at": written}).encode())
+    assert (report.added, get(memory, 1).get("expires_at")) == (1, kept)
+    is_expired = kept is not None and kept < "2026"
+    assert memory.fact_store({"action": "search", "query": "berth"})["count"] == int(not is_expired)
+    assert send(memory, other)["added"] == 1
+    assert get(other, 1).get("expires_at") == kept
+    assert send(other, memory)["unchanged"] == 1
+
+
+@pytest.mark.parametrize(
+    ("stored", "exported"),
+    [("2020-01-01T02:00:00+08:00", "2019-12-31 18:00:00"), ("20200101", None), ("2020-13-01", None), (7, None)],
+)
+def test_an_expiry_of_another_program_is_exported_as_sqlite_reads_it(
+    memory: Memory, path: Path, stored: object, exported: str | None
+) -> None:
+    add(memory, "berth one")
+    with closing(sqlite3.connect(path)) as writer, writer:
+        writer.execute("UPDATE facts SET expires_at = ?", (stored,))
+    (fact,) = exchange.export_records(memory)
+    assert fact["expires_at"] == exported

@@ -364,7 +364,11 @@ def test_times_are_read_as_utc(given: object, expected: str | None) -> None:
         ("server-memory", '{"type": "entity", "name": "A", "observations": ["' + "x" * 1_000_001 + '"]}', ["at most"]),
         ("chatgpt", "1. " + "x" * 1_000_001, ["at most"]),
         ("markdown", "- only a bullet\n- [ ] open\n-\n- - -\n", ["only a bullet", "open"]),
-        ("json", '{"nothing": 1}', []),
+        ("json", '{"nothing": 1}', ["no list of facts is in it"]),
+        ("mem0", '{"nothing": 1}', ["no list of facts is in it"]),
+        ("json", "[]", []),
+        ("mem0", '{"memory": "of one line"}', ["of one line"]),
+        ("csv", 'content,tags\na,x\n"b' + "x" * 4_000_001, ["a", "no CSV from here on: field larger than"]),
     ],
 )
 def test_what_is_wrong_is_an_item_of_its_own(form: str, text: str, expected: list[str]) -> None:

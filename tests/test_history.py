@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mnemo import versions
+from mnemo.database import Database
 from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError, MemoryBusyError
 from mnemo.history import HistoryStore
 from mnemo.memory import Memory
@@ -383,6 +384,26 @@ def test_a_reader_keeps_the_write_ahead_log_and_that_is_told(memory: Memory, pat
         reader.execute("SELECT count(*) FROM facts").fetchone()
         assert memory.parts.history.purge([1]) == ([1], False)
         reader.execute("COMMIT")
+
+
+def test_a_purge_that_meets_a_lock_at_its_end_can_be_finished(
+    memory: Memory, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.fact_store({"action": "add", "content": "the password is hunter2hunter2"})
+    rewrite = Database.rewrite
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+
+        def lock_and_rewrite(database: Database) -> bool:
+            other.execute("BEGIN IMMEDIATE")
+            return rewrite(database)
+
+        monkeypatch.setattr(Database, "rewrite", lock_and_rewrite)
+        assert memory.parts.history.purge([1]) == ([1], False)
+        other.execute("ROLLBACK")
+    monkeypatch.undo()
+    assert memory.parts.history.purge([1]) == ([], True)
+    beside = [file.read_bytes() for file in path.parent.glob(f"{path.name}*")]
+    assert not any(b"hunter2hunter2" in content for content in beside)
 
 
 def test_a_locked_file_is_not_purged(memory: Memory, path: Path) -> None:

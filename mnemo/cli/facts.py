@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -119,19 +120,31 @@ def add_command(
     if settings().as_json:
         print_json(answer)
     else:
-        for outcome in outcomes:
-            _tell_added(outcome)
+        for error, alike in groupby(outcomes, key=lambda outcome: outcome.get("error")):
+            if error is None:
+                for outcome in alike:
+                    _tell_added(outcome)
+            else:
+                _tell_refused(error, len(list(alike)))
     return FAILED if any("error" in outcome for outcome in outcomes) else 0
 
 
 def _add_lines(contents: Sequence[str], more: Mapping[str, Any]) -> dict[str, Any]:
+    from mnemo.answers import error_answer
     from mnemo.arguments import MAX_ITEMS
+    from mnemo.errors import MemoryFileError
 
     results: list[Any] = []
     with open_memory(adds=True) as memory:
         for start in range(0, len(contents), MAX_ITEMS):
             batch = contents[start : start + MAX_ITEMS]
-            results += memory.fact_store({"action": "add", "contents": batch, **more})["results"]
+            try:
+                results += memory.fact_store({"action": "add", "contents": batch, **more})["results"]
+            except MemoryFileError as error:
+                if not results:
+                    raise
+                results += [error_answer(error)] * (len(contents) - start)  # the lines before these are stored
+                break
     return {"results": results}
 
 
@@ -156,10 +169,12 @@ def _no_text() -> click.UsageError:
     return click.UsageError(said, click.get_current_context())
 
 
+def _tell_refused(error: str, lines: int) -> None:
+    said = translated(error)
+    fail(said if lines == 1 else tr("{lines} lines were not stored: {error}", lines=lines, error=error))
+
+
 def _tell_added(outcome: Mapping[str, Any]) -> None:
-    if "error" in outcome:
-        click.echo(f"mnemo: {translated(outcome['error'])}", err=True)
-        return
     if outcome["status"] == "duplicate":
         click.echo(tr("Fact {id} already says this; nothing was changed.", id=outcome["fact_id"]))
     else:

@@ -119,7 +119,12 @@ def purge_command(fact_ids: tuple[int, ...], yes: bool) -> int:
     for fact_id in missing:
         fail(tr("There is no fact {id}, and none is known to have been.", id=fact_id))
     if not is_clean:
-        click.echo(tr("Another program reads the file; its write-ahead log is emptied when that ends."), err=True)
+        click.echo(
+            tr(
+                "Another program uses the file, so old pages may still be in it; do the same again when that has ended."
+            ),
+            err=True,
+        )
     if known and beside:
         click.echo(tr("Copies beside the memory may still hold them: {files}", files=", ".join(beside)), err=True)
     return FAILED if missing else 0

@@ -49,7 +49,7 @@ def export_command(file: Path | None, target: Path | None, form: str | None, kep
             count = exchange.write_file(target, lines)
             _tell_exported(target, "jsonl" if kept else chosen, count)
         elif settings().as_json:
-            records = exchange.export_records(memory)
+            records = exchange.export_records(memory, kept=kept)
             print_json({"facts": records, "count": len(records)})
         else:
             while batch := list(islice(lines, LINES_AT_ONCE)):

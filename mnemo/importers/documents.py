@@ -14,6 +14,7 @@ from mnemo.transfer import PortableFact
 _LISTS = ("results", "memories", "facts", "items", "data")
 _PAIR = re.compile(r"[一-鿿]{2}")
 _LEAST_PAIRS = 2  # in the order of the content; fewer may well be somebody's own tags
+NO_ENTRIES = "no list of facts is in it"
 _TEXT_KEYS = ("memory", "content", "text", "data", "fact")
 
 
@@ -35,9 +36,13 @@ def _entries(value: Any) -> list[Any]:
         for name in _LISTS:
             if isinstance(value.get(name), list):
                 return list(value[name])
-        if "content" in value:
+        if "content" in value or "memory" in value:
             return [value]
     return []
+
+
+def _has_entries(value: Any) -> bool:
+    return isinstance(value, list) or bool(_entries(value))
 
 
 def _loaded(text: str) -> tuple[Any, str | None]:
@@ -50,8 +55,8 @@ def _loaded(text: str) -> tuple[Any, str | None]:
 def read_json(text: str) -> Iterator[Item]:
     """Yield the facts of a JSON document: a list of objects or of texts; the entry's number stands for the line."""
     value, error = _loaded(text)
-    if error is not None:
-        yield Item(1, error=error)
+    if error is not None or not _has_entries(value):
+        yield Item(1, error=error or NO_ENTRIES)
     for number, entry in enumerate(_entries(value), 1):
         yield item(number, {"content": entry} if isinstance(entry, str) else entry)
 
@@ -63,6 +68,8 @@ def read_mem0(text: str) -> Iterator[Item]:
     """
     value, error = _loaded(text)
     lines = [line for line in text.splitlines() if line.strip()]
+    if error is None and not _has_entries(value):
+        yield Item(1, error=NO_ENTRIES)
     entries = [_loaded(line) for line in lines] if error else [(entry, None) for entry in _entries(value)]
     for number, (entry, problem) in enumerate(entries, 1):
         try:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from mnemo import clock
 from mnemo.arguments import MAX_CONTENT
 from mnemo.facts import CATEGORIES, DEFAULT_CATEGORY, split_tags
-from mnemo.transfer import PortableFact, expiry_of
+from mnemo.transfer import PortableFact
 
 CONFLICT_MARKER = re.compile(r"(<{7}|>{7}|\|{7})( .*)?|={7}")  # as git leaves them; both sides are merged
 _MILLISECONDS_FROM = 1e11  # a greater number of "seconds" counts milliseconds
@@ -52,8 +52,11 @@ def read_csv(text: str) -> Iterator[Item]:
     """Yield the facts of a CSV file whose first line names the columns."""
     csv.field_size_limit(max(MAX_CONTENT * 4, 131_072))
     rows = csv.DictReader(io.StringIO(text, newline=""))
-    for row in rows:
-        yield item(rows.line_num, {name: value or None for name, value in row.items() if name})
+    try:
+        for row in rows:
+            yield item(rows.line_num, {name: value or None for name, value in row.items() if name})
+    except csv.Error as error:
+        yield Item(rows.line_num, error=f"no CSV from here on: {error}; look for a quote that is not closed")
 
 
 def item(number: int, value: Any) -> Item:
@@ -170,7 +173,7 @@ def _successor(value: object) -> str:
 
 
 def _expiry(value: object) -> str:
-    return expiry_of(value if isinstance(value, str) else time_of(value))
+    return time_of(value) or ""
 
 
 def _id(value: object) -> int | None:

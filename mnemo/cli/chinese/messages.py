@@ -22,6 +22,7 @@ _WORDS = {
 }
 
 _ANSWERS = {
+    "{lines} lines were not stored: {error}": "{lines} 行没有保存：{error}",
     "Added fact {id} ({category}).": "已添加事实 {id}（{category}）。",
     "Fact {id} already says this; nothing was changed.": "事实 {id} 已有同样的内容；没有任何改动。",
     "Similar: fact {id}: {content}": "相似：事实 {id}：{content}",
@@ -167,8 +168,8 @@ _HISTORY = {
     "Destroy {ids} for good?": "彻底销毁 {ids}？",
     "Destroyed fact {id}.": "已销毁事实 {id}。",
     "There is no fact {id}, and none is known to have been.": "没有编号为 {id} 的事实，也没有它的任何记录。",
-    "Another program reads the file; its write-ahead log is emptied when that ends.": (
-        "另一个程序正在读取该文件；它结束后，预写日志才会清空。"
+    "Another program uses the file, so old pages may still be in it; do the same again when that has ended.": (
+        "另一个程序正在使用该文件，旧的内容可能仍在其中；等它结束后请再执行一次。"
     ),
     "Copies beside the memory may still hold them: {files}": "记忆文件旁的副本可能仍然含有它们：{files}",
     "The fact whose place it takes; that one is hidden.": "被它取代的事实；被取代的会隐藏。",

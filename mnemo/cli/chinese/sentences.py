@@ -137,6 +137,14 @@ _FILES = {
     "expires_at {time} (UTC) is past, so searches and lists do not show the fact": (
         "expires_at {time}（UTC）已经过去，因此搜索和列表不会显示这条事实"
     ),
+    (
+        "The import stopped after {count} facts, which are kept; the same import again goes on from there. "
+        "What stopped it: {problem}"
+    ): "导入在 {count} 条事实之后停止，这些已保留；再次导入同一文件会继续。停止的原因：{problem}",
+    "no CSV from here on: {problem}; look for a quote that is not closed": (
+        "从这里起不是 CSV：{problem}；请检查是否有未闭合的引号"
+    ),
+    "no list of facts is in it": "其中没有事实列表",
     "There is no memory at {path}; nothing was done. Check the path (--db, MNEMO_DB).": (
         "{path} 处没有记忆；什么都没有做。请检查路径（--db、MNEMO_DB）。"
     ),
