@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from mnemo import answers, arguments, clock, safety
 from mnemo.arguments import Given, Refused
 from mnemo.errors import InvalidArgumentError
-from mnemo.facts import DEFAULT_CATEGORY, Fact, FactChange, FactFilter, NewFact, split_tags
+from mnemo.facts import DEFAULT_CATEGORY, SEARCH_MIN_TRUST, Fact, FactChange, FactFilter, NewFact, split_tags
 from mnemo.guard import Guard
 from mnemo.learner import REPORT_LIMIT, Learner
 from mnemo.retriever import Retriever
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from mnemo.history import HistoryStore
 
 DEFAULT_LIMIT = 10
-SEARCH_MIN_TRUST = 0.3
 MAX_QUERY = 10_000  # characters that are searched
 _ERRORS_SHOWN = 3  # of a batch in which nothing can be read
 

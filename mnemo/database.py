@@ -126,7 +126,7 @@ class Database:
                 finally:
                     self._reading_thread = None
 
-    def is_settled(self) -> bool:
+    def is_settled_since_asked(self) -> bool:
         """Tell, without waiting, that all is indexed and no other connection wrote since this was last asked."""
         if not (self.has_wal and self._read_lock.acquire(blocking=False)):
             return False

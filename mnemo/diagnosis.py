@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mnemo import inspection, paths, recovery, schema
+from mnemo import inspection, paths, recovery, rights, schema
 from mnemo.clients import plans
 from mnemo.clients.catalogue import CLIENTS, PROJECT, Client
 from mnemo.errors import MemoryBusyError, MnemoError
@@ -132,15 +132,17 @@ def _permissions(path: Path, *, repair: bool) -> Iterator[Finding]:
         (path, 0o600),
         *((extra, 0o600) for extra in beside if extra.exists()),
     ):
-        if checked == path.parent and checked.name != ".mnemo":
-            continue  # a folder of the user's own choice may be open to others
+        if checked == path.parent and not rights.is_the_memorys_alone(checked):
+            continue
         mode = stat.S_IMODE(checked.stat().st_mode)
         values = {"path": checked, "mode": f"{mode:04o}", "wanted": f"{wanted:04o}"}
         if not mode & _OTHERS:
             yield Finding("permissions", OK, "{path} is yours alone ({mode})", values)
-        elif repair:
-            checked.chmod(wanted)
+        elif repair and _is_closed(checked, wanted):
             yield Finding("permissions", OK, "{path} was open to others ({mode}); it is yours alone now", values)
+        elif repair:
+            said = "{path} is open to others ({mode}), and is not yours to close; ask its owner."
+            yield Finding("permissions", WARNING, said, values)
         else:
             yield Finding(
                 "permissions",
@@ -148,6 +150,15 @@ def _permissions(path: Path, *, repair: bool) -> Iterator[Finding]:
                 "{path} is open to others ({mode}); `mnemo doctor --fix` makes it {wanted}.",
                 values,
             )
+
+
+def _is_closed(path: Path, mode: int) -> bool:
+    """Close a file or folder to others; False where it is another user's."""
+    try:
+        path.chmod(mode)
+    except PermissionError:
+        return False
+    return True
 
 
 def _schema(state: FileState) -> Finding:

@@ -14,6 +14,7 @@ from mnemo.scoring import match_text
 CATEGORIES = ("identity", "coding_style", "tool_pref", "workflow", "general")
 DEFAULT_CATEGORY = "general"
 DEFAULT_TRUST = 0.5
+SEARCH_MIN_TRUST = 0.3  # below which searches do not see a fact unless they ask for less
 _FINAL_PUNCTUATION = " .。!！;；,，、"
 _FINGERPRINT_BYTES = 8
 _SQL_TIME = late.pattern(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?")

@@ -212,20 +212,32 @@ def _facts_of(connection: sqlite3.Connection, change_id: int) -> list[int]:
 
 
 def _take_back(connection: sqlite3.Connection, fact_id: int, change_id: int) -> bool:
-    """Give a fact what a change took from it, unless that was changed again since."""
+    """Give a fact what a change took from it; False where it was changed again since, or another has its text."""
     own = [version for version in versions.versions_of(connection, fact_id) if version.change_id == change_id]
     before, after = own[-1].before, own[0].after
     now = versions.present(connection, fact_id)
+    if before is None:  # one that came and went within the change is gone anyway
+        return after is None or now is None or _unmade(connection, fact_id, after, now)
     if after is None:
-        if before is None or now is not None or _holder(connection, fact_id, before) is not None:
-            return before is None
-        _insert(connection, fact_id, before)
-        return True
-    if now is None or before is None:
-        if now is not None and any(now[name] != after[name] for name in TEXTS):
-            return False
-        connection.execute("DELETE FROM facts WHERE fact_id = ?", (fact_id,))
-        return before is None
+        return now is None and _brought_back(connection, fact_id, before)
+    return now is not None and _changed_back(connection, fact_id, before, after, now)
+
+
+def _unmade(connection: sqlite3.Connection, fact_id: int, made: State, now: State) -> bool:
+    if any(now[name] != made[name] for name in TEXTS):
+        return False
+    connection.execute("DELETE FROM facts WHERE fact_id = ?", (fact_id,))
+    return True
+
+
+def _brought_back(connection: sqlite3.Connection, fact_id: int, before: State) -> bool:
+    if _holder(connection, fact_id, before) is not None:
+        return False
+    _insert(connection, fact_id, before)
+    return True
+
+
+def _changed_back(connection: sqlite3.Connection, fact_id: int, before: State, after: State, now: State) -> bool:
     moved = [name for name in (*TEXTS, *FIGURES) if before[name] != after[name]]
     if any(now[name] != after[name] for name in moved) or _holder(connection, fact_id, {**now, **before}) is not None:
         return False

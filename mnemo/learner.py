@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from mnemo import clock
+from mnemo.facts import SEARCH_MIN_TRUST
 from mnemo.scoring import PENALTY_FREE_LENGTH, length_penalty
 from mnemo.usage import Adjustments, StartupLimits, TrustRules, UsageStore
 
@@ -20,7 +21,6 @@ AGEING_FACTOR = 0.95
 LONG_CONTENT = 500  # characters
 REPORT_LIMIT = 50  # entries of each list
 STARTUP_REST_HOURS = 24
-STARTUP_FLOOR = 0.3  # where searches stop seeing a fact
 PENALTY_PLACES = 3
 RATE_PLACES = 4
 
@@ -46,7 +46,7 @@ class Learner:
         Spec: self-learning (start-up learning is gentle).
         """
         now = clock.now()
-        rest = StartupLimits(clock.timestamp(now - timedelta(hours=STARTUP_REST_HOURS)), STARTUP_FLOOR)
+        rest = StartupLimits(clock.timestamp(now - timedelta(hours=STARTUP_REST_HOURS)), SEARCH_MIN_TRUST)
         return _counts(self._usage.apply_rules(_rules(), now, rest))
 
     def audit(self, limit: int = REPORT_LIMIT) -> dict[str, Any]:

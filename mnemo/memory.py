@@ -110,9 +110,9 @@ class Memory:
             with_warnings({name: getattr(fact, name) for name in shown}, marks.get(fact.fact_id, ())) for fact in facts
         ]
 
-    def is_settled(self) -> bool:
+    def is_settled_since_asked(self) -> bool:
         """Tell, without waiting, that the file is open, all is indexed, and others wrote nothing since last asked."""
-        return self._parts is not None and self._parts.database.is_settled()
+        return self._parts is not None and self._parts.database.is_settled_since_asked()
 
     def flush(self) -> None:
         """Write the log entries that wait for another program's write to end, if that is possible now."""

@@ -6,12 +6,11 @@ Nothing of it is logged or counted: nobody asked for these facts, so that being 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mnemo.facts import Fact, FactFilter
+from mnemo.facts import SEARCH_MIN_TRUST, Fact, FactFilter
 from mnemo.store import FactStore
 
-MIN_TRUST = 0.3  # as in a search
 BUDGET = 2_000  # characters
-LEAST_BUDGET = 400  # characters; below that no fact would fit
+LEAST_BUDGET = 400  # characters; a smaller block would be little but its own opening and closing
 MOST_RELEVANT = 8
 MOST_TRUSTED = 30
 FACT_LENGTH = 300  # characters of one fact
@@ -41,7 +40,7 @@ def recall(store: FactStore, prompt: str | None, budget: int = BUDGET) -> Recall
         MemoryFileError: the memory cannot be read.
     """
     if prompt is None:
-        facts, _ = store.list(FactFilter(min_trust=MIN_TRUST), MOST_TRUSTED)
+        facts, _ = store.list(FactFilter(min_trust=SEARCH_MIN_TRUST), MOST_TRUSTED)
         about = ""
     else:
         facts = _about(store, prompt)
@@ -59,7 +58,7 @@ def _about(store: FactStore, prompt: str) -> list[Fact]:
     refined = refine(prompt)
     if refined.skipped is not None:
         return []
-    found = relevant(store, refined.text, MIN_TRUST, MOST_RELEVANT)
+    found = relevant(store, refined.text, SEARCH_MIN_TRUST, MOST_RELEVANT)
     return [one.fact for one in found]
 
 

@@ -34,12 +34,16 @@ def take_from_others(path: Path) -> None:
             if file.stat().st_mode & 0o077:
                 file.chmod(0o600)
     folder = path.parent
-    is_ours_alone = folder.name == ".mnemo" and folder == paths.default_folder() and not folder.is_symlink()
-    if is_ours_alone and folder.stat().st_mode & 0o077:
+    if is_the_memorys_alone(folder) and folder.stat().st_mode & 0o077:
         with suppress(PermissionError):  # a folder of somebody else's is theirs to close
             folder.chmod(0o700)
     if was_open:
         warn("%s could be read by others; it is yours alone now", path)
+
+
+def is_the_memorys_alone(folder: Path) -> bool:
+    """Tell whether a folder is the one that mnemo makes for itself; any other may be meant for others too."""
+    return folder == paths.default_folder() and not folder.is_symlink()
 
 
 def warn(message: str, path: Path) -> None:

@@ -190,8 +190,9 @@ class MemoryServer:
 
         That is a search while nothing else goes on: it waits for no lock and no disk, and has nothing new to index.
         """
-        is_alone = not (self._calls.borrowed_tokens or self._is_learning)
-        return name == "fact_store" and given.get("action") == "search" and is_alone and self._memory.is_settled()
+        if name != "fact_store" or given.get("action") != "search" or self._calls.borrowed_tokens or self._is_learning:
+            return False
+        return self._memory.is_settled_since_asked()
 
     async def _of_resource(self, work: Callable[[], Any]) -> Any:
         """Do work on a resource in a thread; the protocol has no tool result here, so an error is one of its own."""

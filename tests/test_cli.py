@@ -216,6 +216,21 @@ def test_why_names_the_reason(stored: Run, arguments: list[str], reason: str, sa
     assert said in stored("search", *arguments).stdout
 
 
+def test_why_reads_times_as_a_search_does(stored: Run, home: Path) -> None:
+    with closing(sqlite3.connect(home / ".mnemo" / "facts.db")) as writer, writer:
+        writer.execute("UPDATE facts SET updated_at = '2026-05-08T10:00:00+08:00' WHERE fact_id = 1")
+    for after, reason in (("2026-05-08 02:00:01", "other_time"), ("2026-05-08", "found")):
+        result = answer(stored("search", "露台", "--after", after, "--why", "1", "--json"))
+        assert [one["reason"] for one in result["reasons"]] == [reason]
+
+
+def test_why_knows_what_facts_teach(run: Run) -> None:
+    run("add", "逆向（reverse engineering）要先写报告")
+    run("add", "Reverse engineering takes a week")
+    result = answer(run("search", "逆向", "--why", "2", "--json"))
+    assert [one["reason"] for one in result["reasons"]] == ["found"]
+
+
 def test_why_names_those_that_are_better(run: Run) -> None:
     for number in range(4):
         run("add", f"the harbour crane {number}")

@@ -215,6 +215,27 @@ def test_looking_changes_nothing(file: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX systems")
+def test_a_folder_that_only_has_the_name_stays_open(file: Path, tmp_path: Path) -> None:
+    shared = tmp_path / "shared" / ".mnemo"
+    shared.mkdir(parents=True)
+    shared.chmod(0o775)
+    invoke("add", "of a team", "--db", str(shared / "facts.db"))
+    assert statuses("--fix", "--db", str(shared / "facts.db"))["permissions"] == "ok"
+    assert shared.stat().st_mode & 0o777 == 0o775
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX systems")
+def test_what_cannot_be_closed_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file.chmod(0o644)
+
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    assert "is open to others (0644), and is not yours to close; ask its owner." in invoke("doctor", "--fix").stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX systems")
 def test_open_permissions_are_found_and_mended(file: Path) -> None:
     file.chmod(0o644)
     file.parent.chmod(0o755)
@@ -248,7 +269,10 @@ def test_damage_is_found(file: Path) -> None:
     damage(file)
     before = file.read_bytes()
     done = invoke("doctor", "--fix")
-    assert (done.exit_code, "integrity" in done.stdout) == (1, True)
+    assert done.exit_code == 1
+    (line,) = [line for line in done.stdout.splitlines() if "integrity" in line]
+    assert line.startswith("error")
+    assert "can be read; restore a copy with `mnemo restore FILE`" in line
     assert statuses()["integrity"] == "error"
     assert file.read_bytes() == before
 

@@ -169,11 +169,12 @@ def test_a_table_has_a_head_in_the_users_language(filled: Path, terminal: None) 
 
 
 def test_marks_stand_where_the_words_are(filled: Path, terminal: None) -> None:
-    marked = output.Marker("露台 floor")
+    marked = output.Marker("露台 floor", {"floor": ("deck",)})
     assert marked.mark("在露台上") == "在\x1b[33m\x1b[1m露台\x1b[0m上"
     assert marked.mark("two Floors, one terrace").startswith("two \x1b[33m\x1b[1mFloors\x1b[0m, one")
+    assert marked.mark("one deck") == "one \x1b[33m\x1b[1mdeck\x1b[0m", "as a fact teaches"
     assert marked.mark("ﷺ ﷽") == "ﷺ ﷽", "what folding makes longer is left as it is"
-    assert output.Marker("!!").mark("floor") == "floor"
+    assert output.Marker("!!", {}).mark("floor") == "floor"
     assert "\x1b[1m" in shown("search", "terrace", "--db", str(filled))
 
 

@@ -54,16 +54,21 @@ def texts(node: ast.expr, constants: dict[str, str]) -> Iterator[str]:
             yield "".join(parts)
 
 
-def said(path: Path) -> Iterator[str]:
-    """Yield what the errors of a module say."""
-    tree = ast.parse(path.read_text("utf-8"))
-    constants = {
+def constants_of(tree: ast.Module) -> dict[str, str]:
+    """Return the texts to which a module gives names."""
+    return {
         target.id: node.value.value
         for node in tree.body
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
         for target in node.targets
         if isinstance(target, ast.Name)
     }
+
+
+def said(path: Path) -> Iterator[str]:
+    """Yield what the errors of a module say."""
+    tree = ast.parse(path.read_text("utf-8"))
+    constants = constants_of(tree)
     for statement in tree.body:
         if isinstance(statement, ast.ImportFrom) and statement.module:
             source = import_module(statement.module)

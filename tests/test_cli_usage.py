@@ -159,13 +159,15 @@ def test_a_file_that_cannot_be_read_is_explained(run: Run, tmp_path: Path) -> No
 
 def settings_problems() -> set[str]:
     """Return what the readers of settings files and the check of a command can say, with 7 for each value."""
-    from tests.test_cli_sentences import texts
+    from tests.test_cli_sentences import constants_of, texts
 
     found = set()
     for path in CLIENTS.glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        tree = ast.parse(path.read_text("utf-8"))
+        constants = constants_of(tree)
+        for node in ast.walk(tree):
             if isinstance(node, ast.Return) and path.stem == "commands" and isinstance(node.value, ast.expr):
-                found |= {one for one in texts(node.value, {}) if " " in one}
+                found |= {one for one in texts(node.value, constants) if " " in one}
             if not isinstance(node, ast.Call):
                 continue
             name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
@@ -174,9 +176,10 @@ def settings_problems() -> set[str]:
                 "TomlError": node.args[:1],
                 "fail": node.args[1:],
                 "Plan": node.args[5:],
+                "OSError": node.args,
             }
             for argument in wanted.get(name, []):
-                found |= set(texts(argument, {}))
+                found |= set(texts(argument, constants))
     return found - {"7"}
 
 

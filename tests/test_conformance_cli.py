@@ -288,14 +288,23 @@ def test_a_server_that_never_answers_ends_the_run_soon() -> None:
 
 
 def test_no_process_is_left_behind(tmp_path: Path) -> None:
-    child = "[sys.executable, '-c', 'import time; time.sleep(600)', 'left-behind-by-a-server']"
-    spawn = f"        import subprocess; subprocess.Popen({child}, start_new_session=True)\n"
+    child = "[sys.executable, '-c', 'import time; time.sleep(600)']"
+    started = tmp_path / "started"
+    spawn = (
+        f"        import subprocess; process = subprocess.Popen({child}, start_new_session=True)\n"
+        f"        open({str(started)!r}, 'a').write(f'{{process.pid}}\\n')\n"
+    )
     conformance("--name", "Search matches on summary", "--", *broken(tmp_path, SEARCHES, SEARCHES + spawn))
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            assert b"left-behind-by-a-server" not in path.read_bytes().split(b"\0")
-        except OSError:
-            continue
+    children = started.read_text().split()
+    assert children
+    assert [number for number in children if _is_running(Path("/proc") / number)] == []
+
+
+def _is_running(process: Path) -> bool:
+    try:
+        return not re.search(r"^State:\s+Z", (process / "status").read_text(), re.MULTILINE)
+    except OSError:
+        return False
 
 
 def test_ctrl_c_ends_the_servers_and_says_so() -> None:

@@ -261,30 +261,30 @@ def test_bulk_work_has_settings_of_its_own(path: Path) -> None:
 
 
 def test_file_is_settled_while_no_other_connection_writes(opened: Database) -> None:
-    assert [opened.is_settled() for _ in range(2)] == [False, True]
+    assert [opened.is_settled_since_asked() for _ in range(2)] == [False, True]
     with opened.writing_at_once(is_log=True) as connection:  # as a search does
         assert connection is not None
         connection.execute("INSERT INTO retrieval_log(query, results) VALUES ('crane', '[]')")
-    assert opened.is_settled()
+    assert opened.is_settled_since_asked()
     with closing(sqlite3.connect(opened.path)) as other, other:
         other.execute("INSERT INTO retrieval_log(query, results) VALUES ('crane', '[]')")
-    assert [opened.is_settled() for _ in range(2)] == [False, True]
+    assert [opened.is_settled_since_asked() for _ in range(2)] == [False, True]
 
 
 def test_file_with_facts_to_index_is_not_settled_however_often_it_is_asked(opened: Database) -> None:
     rows(opened.path, "INSERT INTO facts(content) VALUES ('The tide gate opens at noon')")
-    assert [opened.is_settled() for _ in range(3)] == [False, False, False]
+    assert [opened.is_settled_since_asked() for _ in range(3)] == [False, False, False]
     rows(opened.path, "DROP TABLE index_notes")
-    assert [opened.is_settled() for _ in range(2)] == [False, False]
+    assert [opened.is_settled_since_asked() for _ in range(2)] == [False, False]
 
 
 def test_file_that_another_thread_reads_is_not_called_settled(opened: Database) -> None:
-    opened.is_settled()
-    assert opened.is_settled()
+    opened.is_settled_since_asked()
+    assert opened.is_settled_since_asked()
     with opened.reading(), ThreadPoolExecutor() as others:
-        assert not others.submit(opened.is_settled).result(10)
+        assert not others.submit(opened.is_settled_since_asked).result(10)
 
 
 def test_file_without_write_ahead_log_is_never_called_settled(opened: Database) -> None:
     opened.has_wal = False  # then it cannot be asked without a lock
-    assert [opened.is_settled() for _ in range(2)] == [False, False]
+    assert [opened.is_settled_since_asked() for _ in range(2)] == [False, False]

@@ -366,6 +366,23 @@ def test_a_file_that_cannot_be_written_is_told(run: Run, home: Path) -> None:
     assert "was left alone" in result.stderr
 
 
+def test_a_file_that_was_saved_meanwhile_is_left_alone(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = home / ".cursor" / "mcp.json"
+    file.parent.mkdir()
+    file.write_text("{}")
+    install = plans.install
+
+    def install_slowly(*given: Any) -> plans.Plan | None:
+        plan = install(*given)
+        file.write_text('{"theirs": 1}')
+        return plan
+
+    monkeypatch.setattr(plans, "install", install_slowly)
+    done = run("cursor")
+    assert (done.exit_code, file.read_text()) == (1, '{"theirs": 1}')
+    assert "it was changed by another program meanwhile; run this again" in done.stderr
+
+
 def test_a_write_that_fails_leaves_the_file(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = write(catalogue.BY_KEY["cursor"], (ONE_LINE,))
     first = tree(home)

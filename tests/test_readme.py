@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from mnemo import arguments, guard, learner, paths, prompts, resources, scoring, store
-from mnemo.actions import DEFAULT_LIMIT, SEARCH_MIN_TRUST
-from mnemo.facts import CATEGORIES
+from mnemo.actions import DEFAULT_LIMIT
+from mnemo.facts import CATEGORIES, SEARCH_MIN_TRUST
 from mnemo.memory import HALF_LIFE_VARIABLE, Memory
 from tests.conftest import rows
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 
-from mnemo import actions, recall
+from mnemo import recall
 from mnemo.cli import recall as recall_command
 from mnemo.memory import Memory
 from tests.commands import Run, invoke
@@ -148,8 +148,7 @@ def test_nothing_is_counted_or_logged(stored: Memory, run: Run) -> None:
     assert rows(stored.path, "SELECT count(*) FROM retrieval_log") == [(0,)]
 
 
-def test_trust_counts_as_in_a_search() -> None:
-    assert recall.MIN_TRUST == actions.SEARCH_MIN_TRUST
+def test_the_command_has_the_budgets_without_a_look_at_the_module_behind_it() -> None:
     assert (recall.BUDGET, recall.LEAST_BUDGET) == (recall_command.BUDGET, recall_command.LEAST_BUDGET)
 
 

@@ -143,12 +143,12 @@ def _warning(sentence: str) -> str:
 class Marker:
     """Marks the words of a query where they stand in a text."""
 
-    def __init__(self, query: str) -> None:
-        """Mark what this query finds, in either language."""
+    def __init__(self, query: str, meanings: Mapping[str, Sequence[str]]) -> None:
+        """Mark what this query finds, in either language; `meanings` are those that facts teach of its phrases."""
         from mnemo import lexicon, text
 
         self._text = text
-        concepts = lexicon.concepts(query)
+        concepts = lexicon.concepts(query, meanings)
         self._terms = {term for one in concepts for words, _ in one.alternatives for term in words.split(" ")}
         self._token = re.compile(rf"[{text.CJK}]+|[^\W_{text.CJK}]+")
 

@@ -34,11 +34,12 @@ def search_command(query: str, explain: bool, why: int | None, everything: bool,
         return
     with open_memory() as memory:
         answer = memory.fact_store({"action": "search", **asked, "explain": explain})
+        is_marked = answer["results"] and not settings().as_json and output.has_colour()
+        marked = output.Marker(query, memory.parts.store.meanings(query)) if is_marked else None
     if settings().as_json:
         print_json(answer)
         return
     rows = [_row(fact) for fact in answer["results"]]
-    marked = output.Marker(query) if rows and output.has_colour() else None
     output.show_rows(HEADS, rows, marked, [_note(fact) for fact in answer["results"]])
     if "skipped" in answer:
         click.echo(

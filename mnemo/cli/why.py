@@ -3,15 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mnemo import arguments, clock, lexicon, query, scoring, text
-from mnemo.actions import DEFAULT_LIMIT, SEARCH_MIN_TRUST
+from mnemo import arguments, lexicon, query, scoring, text
+from mnemo.actions import DEFAULT_LIMIT
 from mnemo.errors import FactNotFoundError
-from mnemo.facts import Fact, FactFilter, has_tag, split_tags
+from mnemo.facts import SEARCH_MIN_TRUST, Fact, FactFilter, split_tags
 from mnemo.memory import Memory
 from mnemo.retriever import ScoredFact
 
 SHOWN_WINNERS = 3
-TOLERANCE = 1e-9
 
 # A text for each reason, with places for its values; the catalogue has their translations.
 REASONS = {
@@ -63,7 +62,7 @@ def why(memory: Memory, asked: Mapping[str, Any], fact_id: int) -> dict[str, Any
     scored = memory.parts.retriever.search(searched, wanted, arguments.MAX_LIMIT, refine=False).facts
     place = _place(scored, fact_id)
     hidden = _hidden(memory, facts[0])
-    reasons = [] if place else [*hidden, *_filtered_out(facts[0], wanted)]
+    reasons = [] if place else [*hidden, *_filtered_out(memory, facts[0], wanted)]
     if not (place or hidden):
         reasons += _unmatched(memory, facts[0], searched)
     if place and place[0] <= limit:
@@ -96,27 +95,33 @@ def _hidden(memory: Memory, fact: Fact) -> list[dict[str, Any]]:
     reasons = []
     if fact.superseded_by is not None and memory.parts.store.get([fact.superseded_by])[0]:
         reasons.append(_reason("superseded", newer=fact.superseded_by))
-    if fact.expires_at and fact.expires_at <= clock.timestamp(clock.now()):
+    if not _passes(memory, fact):
         reasons.append(_reason("expired", expired=fact.expires_at, fact_id=fact.fact_id))
     return reasons
 
 
-def _filtered_out(fact: Fact, wanted: FactFilter) -> list[dict[str, Any]]:
+def _passes(memory: Memory, fact: Fact, **condition: Any) -> bool:
+    """Tell whether a fact passes one condition of a filter, asked for as a search asks; an expired one passes none."""
+    return bool(memory.parts.store.get([fact.fact_id], FactFilter(include_superseded=True, **condition))[0])
+
+
+def _filtered_out(memory: Memory, fact: Fact, wanted: FactFilter) -> list[dict[str, Any]]:
+    if not _passes(memory, fact):
+        return []
     reasons = []
-    if fact.trust_score < wanted.min_trust - TOLERANCE:
+    if not _passes(memory, fact, min_trust=wanted.min_trust):
         reasons.append(_reason("below_min_trust", trust=round(fact.trust_score, 4), min_trust=wanted.min_trust))
-    if wanted.category is not None and fact.category != wanted.category:
+    if not _passes(memory, fact, category=wanted.category):
         reasons.append(_reason("other_category", category=fact.category, wanted=wanted.category))
-    reasons += [_reason("without_tag", tag=tag) for tag in wanted.tags if not has_tag(fact.tags, tag)]
-    changed = fact.updated_at or fact.created_at or ""
-    if changed < (wanted.after or "") or (wanted.before is not None and changed >= wanted.before):
-        reasons.append(_reason("other_time", changed=changed))
+    reasons += [_reason("without_tag", tag=tag) for tag in wanted.tags if not _passes(memory, fact, tags=(tag,))]
+    if not _passes(memory, fact, after=wanted.after, before=wanted.before):
+        reasons.append(_reason("other_time", changed=fact.updated_at or fact.created_at))
     return reasons
 
 
 def _unmatched(memory: Memory, fact: Fact, searched: str) -> list[dict[str, Any]]:
     """Say why the fact would not even be found without any filter, if that is so."""
-    concepts = lexicon.concepts(searched)
+    concepts = lexicon.concepts(searched, memory.parts.store.meanings(searched))
     if not concepts:
         return [_reason("no_words")]
     unfiltered = memory.parts.retriever.search(searched, FactFilter(), arguments.MAX_LIMIT, refine=False).facts

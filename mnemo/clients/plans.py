@@ -16,6 +16,7 @@ SERVER = "mnemo"
 BACKUP = ".mnemo-backup"  # is added to the file's name
 HOOK_SECONDS = 10
 NO_TEXT = "it is not text in UTF-8"
+CHANGED_MEANWHILE = "it was changed by another program meanwhile; run this again"
 # Not on resume: what was recalled then is still in the conversation.
 HOOKS: Mapping[str, Mapping[str, Any]] = {
     "SessionStart": {"matcher": "startup|clear|compact"},
@@ -251,11 +252,13 @@ def carry_out(plan: Plan) -> None:
     """Write what is planned; the file is replaced in one step, and kept beside itself before our first change.
 
     Raises:
-        OSError: the file cannot be written; it is as it was.
+        OSError: the file cannot be written, or was changed since it was planned; it is as it was.
     """
     if plan.action in (NOTHING, FAIL):
         return
     target = plan.path.resolve()  # a link, as keepers of dotfiles make one, stays a link
+    if (target.read_bytes() if target.exists() else None) != plan.before:
+        raise OSError(CHANGED_MEANWHILE)
     if plan.after is None:
         target.unlink()
         plan.backup.unlink(missing_ok=True)

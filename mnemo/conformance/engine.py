@@ -17,8 +17,6 @@ from mnemo.conformance.spec import Step
 from mnemo.conformance.stdio import StdioDriver
 from mnemo.conformance.steps import PLUGINS
 
-AT_THE_END = "(after the last step)"
-
 
 @dataclass(frozen=True)
 class Failure:

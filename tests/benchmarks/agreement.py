@@ -5,11 +5,10 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 from mnemo import postings
-from mnemo.facts import FactFilter
+from mnemo.facts import SEARCH_MIN_TRUST, FactFilter
 from mnemo.memory import Memory
 
 BEST = 10
-MIN_TRUST = 0.3
 _NO_LIMIT = 10**9
 
 
@@ -27,9 +26,9 @@ def agreement(memory: Memory, queries: list[str]) -> float:
     same = wanted = 0
     search = memory.parts.retriever.search
     for query in queries:
-        found = search(query, FactFilter(min_trust=MIN_TRUST), BEST, refine=False).facts
+        found = search(query, FactFilter(min_trust=SEARCH_MIN_TRUST), BEST, refine=False).facts
         with _exhaustive():
-            every = search(query, FactFilter(min_trust=MIN_TRUST), _NO_LIMIT, refine=False).facts
+            every = search(query, FactFilter(min_trust=SEARCH_MIN_TRUST), _NO_LIMIT, refine=False).facts
         scores = {scored.fact.fact_id: scored.score for scored in every}
         best = every[:BEST]
         wanted += len(best)

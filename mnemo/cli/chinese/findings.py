@@ -19,6 +19,9 @@ FINDINGS = {
     "{path} is open to others ({mode}); `mnemo doctor --fix` makes it {wanted}.": (
         "{path} 对他人开放（{mode}）；`mnemo doctor --fix` 会改为 {wanted}。"
     ),
+    "{path} is open to others ({mode}), and is not yours to close; ask its owner.": (
+        "{path} 对他人开放（{mode}），而你无权更改；请联系其所有者。"
+    ),
     "The file is the database of another application; set MNEMO_DB to another path.": (
         "该文件是其他应用的数据库；请把 MNEMO_DB 设为其他路径。"
     ),

@@ -59,6 +59,7 @@ SYSTEM = {
 
 SETTINGS = {
     "it is not text in UTF-8": "不是 UTF-8 文本",
+    "it was changed by another program meanwhile; run this again": "期间它被另一个程序改动了；请重新运行",
     "it is nested too deeply": "嵌套太深",
     "line {line}: {error}": "第 {line} 行：{error}",
     "something stands behind the end": "结尾之后还有内容",
