@@ -30,6 +30,20 @@ LONGEST_LOG = 9 << 20  # bytes of the write-ahead log that searches may leave be
 LOG_PAGES = 2_000  # after which a write moves the log into the file: some 70 facts, less than that many bytes
 
 
+_UNKNOWN = (0, 0)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return what tells the file at a path from any other, None where there is none."""
+    try:
+        found = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError:  # of a folder that is not readable just now: the file may well be there
+        return _UNKNOWN
+    return found.st_dev, found.st_ino
+
+
 class Database:
     """The memory file with its two connections, safe to use from several threads.
 
@@ -77,6 +91,20 @@ class Database:
             except BaseException:
                 self._writer.close()
                 raise
+            self._file = _identity(path)
+
+    def was_moved(self) -> bool:
+        """Tell whether the path does not lead to the open file any more: it was removed, moved or replaced."""
+        return _identity(self.path) not in (self._file, _UNKNOWN)
+
+    def finish_log(self) -> None:
+        """Move all of the write-ahead log into a file that was moved, which the log did not go with.
+
+        Raises:
+            MemoryFileError: the file cannot be written.
+        """
+        with self._write_lock, explained(self.path):
+            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @contextmanager
     def writing(self, *, is_long: bool = False) -> Iterator[sqlite3.Connection]:

@@ -25,8 +25,9 @@ from mnemo.guard import WARN, Guard
 from mnemo.importers.exported import MARK, TITLE
 from mnemo.importers.records import Item, row_name
 from mnemo.memory import Memory
+from mnemo.portable import PortableFact
 from mnemo.succession import Said
-from mnemo.transfer import BATCH, Merged, PortableFact, TransferStore
+from mnemo.transfer import BATCH, Merged, TransferStore
 
 LONG_FILE = 2  # batches, from which on other processes are started
 BATCH_CHARACTERS = 4_000_000

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from mnemo import clock, index, versions
+from mnemo import clock, index, succession, versions
 from mnemo.database import Database
 from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError, MemoryBusyError
 from mnemo.version_tables import FIGURES, KEPT, SHARED, TEXTS
@@ -175,6 +175,13 @@ def _insert(connection: sqlite3.Connection, fact_id: int, state: State) -> None:
         f"INSERT INTO facts(fact_id, {', '.join(KEPT)}) VALUES (?, {marks})",
         (fact_id, *(state[name] for name in KEPT)),
     )
+    _show_one(connection, fact_id, state["superseded_by"])
+
+
+def _show_one(connection: sqlite3.Connection, older: int, newer: int | None) -> None:
+    """Of facts that would hide each other, let the one show that is said now to have taken the other's place."""
+    if newer is not None and succession.leads_to(connection, newer, older):
+        succession.change(connection, newer, None, clock.timestamp(clock.now()))
 
 
 def _change(connection: sqlite3.Connection, fact_id: int, values: State, now: State) -> None:
@@ -185,6 +192,7 @@ def _change(connection: sqlite3.Connection, fact_id: int, values: State, now: St
         f"UPDATE facts SET {assignments} WHERE fact_id = ?",
         (*values.values(), fact_id),
     )
+    _show_one(connection, fact_id, values.get("superseded_by"))
 
 
 def _last_change(connection: sqlite3.Connection, action: str | None) -> Undone | None:

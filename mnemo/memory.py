@@ -49,6 +49,7 @@ class Memory:
         self._source = source
         self._opening = threading.Lock()
         self._parts: _Parts | None = None
+        self._left: list[_Parts] = []  # open on files that are not at the path any more
 
     def fact_store(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Do one action of the tool `fact_store` and return its answer.
@@ -129,6 +130,9 @@ class Memory:
         """
         with self._opening:
             parts, self._parts = self._parts, None
+            left, self._left = self._left, []
+        for one in left:
+            one.database.close()
         if parts is not None:
             try:
                 parts.usage.flush(wait=True)
@@ -137,12 +141,15 @@ class Memory:
 
     @property
     def parts(self) -> "_Parts":
-        """Return the open memory.
+        """Return the open memory: that of the file which is at the path now.
 
         Raises:
             MemoryFileError: the memory file cannot be used; the next call tries again.
         """
         with self._opening:
+            if self._parts is not None and self._parts.database.was_moved():
+                self._leave(self._parts)
+                self._parts = None
             if self._parts is None:
                 # A wrong setting stops a call before it does anything.
                 half_life_days, guard = _half_life_days(), Guard()
@@ -150,6 +157,13 @@ class Memory:
                 database.source = self._source
                 self._parts = _Parts(database, half_life_days, guard)
             return self._parts
+
+    def _leave(self, parts: "_Parts") -> None:
+        """Turn from a file that was removed, moved or replaced; calls that are at work on it may end there."""
+        with suppress(MemoryFileError):
+            parts.usage.flush()
+            parts.database.finish_log()
+        self._left.append(parts)
 
 
 class _Parts:

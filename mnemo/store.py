@@ -40,7 +40,7 @@ TRUST_PLACES = 10
 _COLUMNS = (
     "facts.fact_id, facts.content, facts.summary, facts.category, facts.tags, facts.trust_score, "
     "facts.retrieval_count, facts.helpful_count, facts.last_retrieved_at, facts.created_at, facts.updated_at, "
-    "facts.superseded_by, facts.expires_at"
+    "(SELECT newer.fact_id FROM facts AS newer WHERE newer.fact_id = facts.superseded_by), facts.expires_at"
 )
 
 

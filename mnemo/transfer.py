@@ -9,8 +9,6 @@ import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from hashlib import blake2b
-from json.encoder import encode_basestring_ascii
 from typing import Any, NamedTuple
 
 from mnemo import clock, index, succession
@@ -18,69 +16,16 @@ from mnemo.additions import Additions
 from mnemo.database import Database
 from mnemo.derive import Derived, Texts
 from mnemo.errors import MemoryFileError
-from mnemo.facts import (
-    DEFAULT_CATEGORY,
-    DEFAULT_TRUST,
-    duplicate_key,
-    expiry_in,
-    fingerprint,
-    number_in,
-    text_in,
-    time_in,
-)
+from mnemo.facts import DEFAULT_TRUST, duplicate_key, fingerprint
+from mnemo.portable import COLUMNS, PortableFact, columns, joined, portable
 from mnemo.succession import Said
 from mnemo.versions import Change, recording
 
 BATCH = 2000  # facts of one transaction: others wait for a fraction of a second
 _UID_BYTES = 8
-_TEXTS = ("content", "summary", "category", "tags")
-_COLUMNS = (
-    "facts.fact_id, content, summary, category, tags, trust_score, retrieval_count, helpful_count, last_retrieved_at, "
-    "created_at, updated_at, expires_at"
-)
 _NEWER = "(SELECT uid FROM facts AS newer JOIN fact_origins USING (fact_id) WHERE newer.fact_id = facts.superseded_by)"
 _KNOWN_UIDS = "SELECT uid FROM fact_origins WHERE uid IN (SELECT value FROM json_each(?))"
 _KNOWN_CONTENTS = "SELECT content FROM facts WHERE content IN (SELECT value FROM json_each(?))"
-
-
-class PortableFact(NamedTuple):
-    """A fact outside of a memory; None stands for what its source does not know.
-
-    `fact_id` is the id under which it was first exported, `entities` the names in it (for readers; a memory finds
-    them again). `expires_at` is empty where the fact never expires; `superseded_by` is the uid of the fact that took
-    its place, empty where none did. `unknown` names the texts of which the source says nothing.
-    """
-
-    content: str
-    summary: str | None = None
-    category: str = DEFAULT_CATEGORY
-    tags: str = ""
-    trust_score: float | None = None
-    retrieval_count: int = 0
-    helpful_count: int = 0
-    last_retrieved_at: str | None = None
-    created_at: str | None = None
-    updated_at: str | None = None
-    expires_at: str | None = None
-    superseded_by: str | None = None
-    uid: str | None = None
-    fact_id: int | None = None
-    entities: tuple[str, ...] = ()
-    unknown: tuple[str, ...] = ()
-
-    @property
-    def texts(self) -> Texts:
-        """Return what is searched for and in."""
-        return Texts(self.content, self.tags, self.summary)
-
-    @property
-    def digest(self) -> str:
-        """Return what two facts share if and only if their texts, category, tags and expiry are equal."""
-        said = [getattr(self, name) or "" for name in _TEXTS]
-        if self.expires_at:
-            said.append(self.expires_at)
-        texts = f"[{', '.join(map(encode_basestring_ascii, said))}]"  # a JSON list
-        return blake2b(texts.encode(), digest_size=8).hexdigest()
 
 
 class Merged(NamedTuple):
@@ -138,7 +83,7 @@ class TransferStore:
         """Yield every fact, oldest first, in an order that all memories with these facts share."""
         with self._database.reading() as connection:
             rows = connection.execute(
-                f"SELECT {_COLUMNS}, uid, first_id, {_NEWER}, "
+                f"SELECT {COLUMNS}, uid, first_id, {_NEWER}, "
                 "(SELECT json_group_array(name) FROM (SELECT name FROM fact_entities JOIN entities USING (entity_id) "
                 "WHERE fact_entities.fact_id = facts.fact_id ORDER BY name)) "
                 "FROM facts LEFT JOIN fact_origins USING (fact_id) "
@@ -147,7 +92,7 @@ class TransferStore:
             for row in rows:
                 first_id, newer, names = row[13:]
                 known = {"fact_id": first_id or row[0], "superseded_by": newer, "entities": tuple(json.loads(names))}
-                yield _portable(row)._replace(**known)
+                yield portable(row)._replace(**known)
 
     def note_synced(self, versions: Sequence[tuple[str | None, str]]) -> None:
         """Remember that other memories may have these versions, each a uid and a digest, from now on."""
@@ -261,14 +206,14 @@ class _Merge:
             return Merged("unchanged", fact_id)
         fact = fact._replace(uid=uid)
         if fact.digest == incoming.digest:
-            is_changed = self._write(fact_id, fact, _joined(fact, incoming, texts=fact))
+            is_changed = self._write(fact_id, fact, joined(fact, incoming, texts=fact))
             self._note_synced(fact_id, incoming.digest)
             return Merged("updated" if is_changed else "unchanged", fact_id)
         wins = (incoming.updated_at, incoming.digest) > (fact.updated_at or "", fact.digest)
         if wins and self._is_taken(incoming.content, fact_id):
             wins = False  # another fact has this text already, and texts are unique
         winner, loser = (incoming, fact) if wins else (fact, incoming)
-        is_changed = self._write(fact_id, fact, _joined(fact, incoming, texts=winner))
+        is_changed = self._write(fact_id, fact, joined(fact, incoming, texts=winner))
         is_known = loser.digest == synced
         newly_kept = (wins or not is_known) and self._keep(uid, loser)
         if wins:
@@ -282,11 +227,11 @@ class _Merge:
         if fact_id is None:
             return None
         row = self._connection.execute(
-            f"SELECT {_COLUMNS}, uid, first_id, synced, superseded_by FROM facts "
+            f"SELECT {COLUMNS}, uid, first_id, synced, superseded_by FROM facts "
             "LEFT JOIN fact_origins USING (fact_id) WHERE facts.fact_id = ?",
             (fact_id,),
         ).fetchone()
-        return _Present(fact_id, _portable(row), row[14], row[15] is not None)
+        return _Present(fact_id, portable(row), row[14], row[15] is not None)
 
     def _known(self, incoming: PortableFact, mark: int) -> int | None:
         is_known = incoming.uid in self._uids or incoming.content in self._unindexed
@@ -311,7 +256,7 @@ class _Merge:
         return row is not None and duplicate_key(str(row[0])) == duplicate_key(content)
 
     def _insert(self, fact: PortableFact, mark: int) -> int:
-        fact_id = self._additions.add(fact.fact_id, _columns(fact, DEFAULT_TRUST, self._now))
+        fact_id = self._additions.add(fact.fact_id, columns(fact, DEFAULT_TRUST, self._now))
         self._fresh[mark] = fact_id
         self.written[fact_id] = fact.texts
         if fact.uid is not None:
@@ -330,6 +275,7 @@ class _Merge:
     def _name(self, fact_id: int, fact: PortableFact, incoming: PortableFact) -> str:
         """Return the fact's uid; where both memories have named it, both take the lower name."""
         if incoming.uid is not None and (fact.uid is None or incoming.uid < fact.uid):
+            self._rename_kept(fact.uid, incoming.uid)
             self._connection.execute(
                 "INSERT OR REPLACE INTO fact_origins(fact_id, uid, first_id, synced) "
                 "VALUES (?, ?, ?, (SELECT synced FROM fact_origins WHERE fact_id = ?))",
@@ -345,6 +291,13 @@ class _Merge:
         )
         return uid
 
+    def _rename_kept(self, old: str | None, uid: str) -> None:
+        """Let versions that were kept belong to the fact under its new name, by which it is purged."""
+        self._connection.execute(
+            "UPDATE OR REPLACE kept_versions SET uid = ?1, version = json_set(version, '$.uid', ?1) WHERE uid = ?2",
+            (uid, old),
+        )
+
     def _is_taken(self, content: str, fact_id: int) -> bool:
         row = self._connection.execute(
             "SELECT 1 FROM facts WHERE content = ? AND fact_id <> ?", (content, fact_id)
@@ -352,13 +305,13 @@ class _Merge:
         return row is not None
 
     def _write(self, fact_id: int, before: PortableFact, after: PortableFact) -> bool:
-        if _columns(before) == _columns(after):
+        if columns(before) == columns(after):
             return False
         self._connection.execute(
             "UPDATE facts SET content = ?, summary = ?, category = ?, tags = ?, trust_score = ?, retrieval_count = ?, "
             "helpful_count = ?, last_retrieved_at = ?, created_at = ?, updated_at = ?, expires_at = ? "
             "WHERE fact_id = ?",
-            (*_columns(after), fact_id),
+            (*columns(after), fact_id),
         )
         self._fresh[fingerprint(after.content)] = fact_id
         self.written[fact_id] = after.texts
@@ -378,67 +331,3 @@ class _Merge:
         self._connection.execute(
             "UPDATE fact_origins SET synced = ?1 WHERE fact_id = ?2 AND synced IS NOT ?1", (digest, fact_id)
         )
-
-
-def _portable(row: Sequence[Any]) -> PortableFact:
-    _, content, summary, category, tags, trust, retrievals, helpful, retrieved, created, updated, expiry, uid = row[:13]
-    has_summary = isinstance(summary, str) and summary.strip()
-    return PortableFact(
-        text_in(content, str(content)),
-        summary if has_summary else None,
-        text_in(category, "") or DEFAULT_CATEGORY,
-        text_in(tags, ""),
-        number_in(trust, DEFAULT_TRUST),
-        int(number_in(retrievals, 0)),
-        int(number_in(helpful, 0)),
-        time_in(retrieved),
-        time_in(created),
-        time_in(updated),
-        expiry_in(expiry) or "",
-        uid=uid,
-    )
-
-
-def _columns(fact: PortableFact, trust: float | None = None, now: str | None = None) -> tuple[Any, ...]:
-    """Return the columns of a fact as they are stored; `trust` and `now` are for a new one that comes without."""
-    created, updated = fact.created_at, fact.updated_at
-    if now is not None:
-        created = created or now
-        updated = updated or created
-    return (
-        fact.content,
-        fact.summary,
-        fact.category,
-        fact.tags,
-        trust if fact.trust_score is None else fact.trust_score,
-        fact.retrieval_count,
-        fact.helpful_count,
-        fact.last_retrieved_at,
-        created,
-        updated,
-        fact.expires_at or None,
-    )
-
-
-def _joined(one: PortableFact, other: PortableFact, texts: PortableFact) -> PortableFact:
-    """Return both in one, the texts from `texts`; the order of the two does not matter."""
-    used = max(one, other, key=_usage)
-    return texts._replace(
-        trust_score=DEFAULT_TRUST if used.trust_score is None else used.trust_score,
-        retrieval_count=max(one.retrieval_count, other.retrieval_count),
-        helpful_count=max(one.helpful_count, other.helpful_count),
-        last_retrieved_at=max(one.last_retrieved_at or "", other.last_retrieved_at or "") or None,
-        created_at=min(filter(None, (one.created_at, other.created_at)), default=None),
-        updated_at=max(one.updated_at or "", other.updated_at or "") or None,
-    )
-
-
-def _usage(fact: PortableFact) -> tuple[Any, ...]:
-    trust = -1.0 if fact.trust_score is None else fact.trust_score
-    return (
-        fact.updated_at or "",
-        fact.last_retrieved_at or "",
-        fact.retrieval_count,
-        fact.helpful_count,
-        trust,
-    )

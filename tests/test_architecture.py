@@ -47,6 +47,7 @@ FLOORS = (
         "index",
         "marks",
         "postings",
+        "portable",
         "query",
         "query_words",
         "readings",

@@ -1,6 +1,7 @@
 """Both tools as plain functions: the whole answer of each action, and the exact words of each refusal."""
 
 import json
+import os
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -699,3 +700,48 @@ def test_any_calls_in_any_order_are_answered_in_json_or_refused_in_words(
         assert all(0 <= float(str(trust)) <= 1 for (trust,) in trusts)
         with suppress(InvalidArgumentError):
             assert call(memory, "audit")["statistics"]["index"] == "current"
+
+
+def contents_of(path: Path) -> list[str]:
+    with closing(Memory(path)) as memory:
+        return sorted(fact["content"] for fact in call(memory, "list")["facts"])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere an open file can neither be moved nor removed")
+@pytest.mark.parametrize("how", ["removed", "removed with its log", "moved", "replaced"])
+def test_the_file_at_the_path_is_served_whatever_becomes_of_the_one_that_was_opened(path: Path, how: str) -> None:
+    aside = path.with_name("aside.db")
+    with closing(Memory(aside)) as other:
+        call(other, "add", content="of the new file")
+    with closing(Memory(path)) as memory:
+        call(memory, "add", content="first")
+        call(memory, "search", query="first")
+        if how == "moved":
+            path.rename(path.with_name("moved.db"))
+        elif how == "replaced":
+            aside.replace(path)
+        else:
+            for ending in ("", "-wal", "-shm") if how.endswith("log") else ("",):
+                path.with_name(path.name + ending).unlink()
+        assert call(memory, "search", query="first")["count"] == 0
+        call(memory, "add", content="second")
+        assert contents_of(path) == (["of the new file", "second"] if how == "replaced" else ["second"])
+    assert contents_of(path) == (["of the new file", "second"] if how == "replaced" else ["second"])
+    if how == "moved":
+        assert contents_of(path.with_name("moved.db")) == ["first"], "with all that its log held"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX systems")
+def test_a_folder_that_cannot_be_looked_into_for_a_while_is_no_move(
+    path: Path, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call(memory, "add", content="first")
+    parts = memory.parts
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "stat", refuse)
+        assert memory.parts is parts
+    assert memory.parts is parts

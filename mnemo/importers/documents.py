@@ -9,7 +9,7 @@ from typing import Any
 from mnemo.facts import split_tags
 from mnemo.foreign import read_database_rows
 from mnemo.importers.records import Item, content_of, fact_of, foreign_category, item, tags_of, time_of
-from mnemo.transfer import PortableFact
+from mnemo.portable import PortableFact
 
 _LISTS = ("results", "memories", "facts", "items", "data")
 _PAIR = re.compile(r"[一-鿿]{2}")

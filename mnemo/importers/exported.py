@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from mnemo.importers.records import Item, content_of, foreign_category
-from mnemo.transfer import PortableFact
+from mnemo.portable import PortableFact
 
 TITLE = "# Facts"
 MARK = "<!-- `mnemo export` wrote this list, and `mnemo import` reads it back -->"  # a person's list may look alike

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from mnemo.importers.documents import item_of
 from mnemo.importers.exported import is_exported, read_exported
 from mnemo.importers.records import Item, content_of, time_of
-from mnemo.transfer import PortableFact
+from mnemo.portable import PortableFact
 
 _BULLET = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?P<text>\S.*)")
 _HEADING = re.compile(r"#{1,6}\s+(?P<text>.*?)\s*#*")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from mnemo import clock
 from mnemo.arguments import MAX_CONTENT
 from mnemo.facts import CATEGORIES, DEFAULT_CATEGORY, split_tags
-from mnemo.transfer import PortableFact
+from mnemo.portable import PortableFact
 
 CONFLICT_MARKER = re.compile(r"(<{7}|>{7}|\|{7})( .*)?|={7}")  # as git leaves them; both sides are merged
 _MILLISECONDS_FROM = 1e11  # a greater number of "seconds" counts milliseconds
