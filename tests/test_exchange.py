@@ -483,3 +483,15 @@ def test_an_expiry_of_another_program_is_exported_as_sqlite_reads_it(
         writer.execute("UPDATE facts SET expires_at = ?", (stored,))
     (fact,) = exchange.export_records(memory)
     assert fact["expires_at"] == exported
+
+
+def test_kept_versions_go_with_their_fact_when_its_name_changes(memory: Memory) -> None:
+    add(memory, "the harbour code is blue")
+    (ours,) = exchange.export_records(memory)
+    lost = {**ours, "content": "the harbour code is crimson", "updated_at": "2020-01-01 00:00:00"}
+    exchange.import_facts(memory, json.dumps(lost).encode())
+    exchange.import_facts(memory, json.dumps({**ours, "uid": "0" * 16}).encode())
+    (kept,) = exchange.export_records(memory, kept=True)
+    assert (kept["content"], kept["kept_of"], kept["uid"]) == ("the harbour code is crimson", 1, "0" * 16)
+    memory.parts.history.purge([1])
+    assert exchange.export_records(memory, kept=True) == []

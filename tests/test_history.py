@@ -431,3 +431,40 @@ def test_the_size_is_looked_at_less_often_within_a_large_import(
         with versions.recording(memory.parts.database, change) as connection:
             connection.executemany("INSERT INTO facts(content) VALUES (?)", [(f"{number} {i}",) for i in range(500)])
     assert len(pruned) == 2  # at the first part, and when 2 MB more have come together
+
+
+@pytest.mark.parametrize("way", ["restored", "undone"])
+def test_facts_never_hide_each_other(memory: Memory, history: HistoryStore, way: str) -> None:
+    memory.fact_store({"action": "add", "content": "office in room six"})
+    memory.fact_store({"action": "add", "content": "office in room nine", "supersedes": 1})
+    memory.fact_store({"action": "update", "fact_id": 1, "supersedes": 2})
+    if way == "restored":
+        newest = memory.fact_store({"action": "history", "fact_id": 1})["versions"][0]
+        memory.fact_store({"action": "restore", "fact_id": 1, "version": newest["version"]})
+    else:
+        history.undo()
+    shown = memory.fact_store({"action": "list"})["facts"]
+    assert [fact["content"] for fact in shown] == ["office in room nine"]
+    everything = memory.fact_store({"action": "list", "include_superseded": True})["facts"]
+    assert {fact["fact_id"]: fact.get("superseded_by") for fact in everything} == {1: 2, 2: None}
+
+
+def test_a_fact_that_comes_back_hides_none_that_hides_it(memory: Memory) -> None:
+    for content in ("office in room six", "office in room nine"):
+        memory.fact_store({"action": "add", "content": content})
+    memory.fact_store({"action": "update", "fact_id": 2, "supersedes": 1})
+    memory.fact_store({"action": "remove", "fact_id": 1})
+    with closing(sqlite3.connect(memory.path)) as other, other:
+        other.execute("UPDATE facts SET superseded_by = 1 WHERE fact_id = 2")
+    memory.fact_store({"action": "restore", "fact_id": 1})
+    assert [fact["fact_id"] for fact in memory.fact_store({"action": "list"})["facts"]] == [2]
+
+
+def test_a_fact_whose_successor_is_gone_names_none(memory: Memory) -> None:
+    memory.fact_store({"action": "add", "content": "the cat sleeps"})
+    memory.fact_store({"action": "add", "content": "the dog barks", "supersedes": 1})
+    memory.fact_store({"action": "remove", "fact_id": 2})
+    (fact,) = memory.fact_store({"action": "list"})["facts"]
+    assert "superseded_by" not in fact
+    memory.fact_store({"action": "restore", "fact_id": 2})
+    assert memory.fact_store({"action": "get", "fact_id": 1})["facts"][0]["superseded_by"] == 2

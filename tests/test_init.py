@@ -429,3 +429,51 @@ def test_a_folder_that_is_gone_is_told(run: Run, tmp_path: Path, monkeypatch: py
     done = run("codex")
     assert done.exit_code == 1
     assert "The current folder is not there any more; change to another one." in done.stderr
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"mcpServers": {}}',
+        '{"mcpServers": []}',
+        '{"mcpServers": null, "theme": "dark"}',
+        "{}",
+        "",
+        '{"mcpServers": {"notes": {}}}',
+    ],
+)
+def test_a_file_that_is_not_about_us_is_left_as_it_is(run: Run, home: Path, content: str) -> None:
+    file = home / ".cursor" / "mcp.json"
+    file.parent.mkdir()
+    file.write_text(content)
+    done = run("cursor", "--remove")
+    assert (done.exit_code, done.stdout) == (0, f"Cursor: nothing to do in {file}.\n")
+    assert tree(home) == {".cursor/mcp.json": content.encode()}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"hooks": {}}',
+        '{"hooks": {"SessionStart": {}}}',
+        '{"hooks": {"SessionStart": []}}',
+        '{"hooks": {"SessionStart": [{"hooks": null}]}}',
+        '{"hooks": {"SessionStart": [{"hooks": 3}, null, {"hooks": [null]}]}}',
+        '{"hooks": null}',
+        '{"hooks": []}',
+    ],
+)
+def test_odd_hooks_of_others_are_left_as_they_are(run: Run, home: Path, content: str) -> None:
+    file = home / ".claude" / "settings.json"
+    file.parent.mkdir()
+    file.write_text(content)
+    for arguments in (["claude-code", "--remove"], ["--remove"]):
+        assert run(*arguments).exit_code == 0
+        assert tree(home) == {".claude/settings.json": content.encode()}
+    added = run("claude-code", "--hooks")
+    assert added.exception is None or isinstance(added.exception, SystemExit)
+
+
+def test_what_stands_behind_our_entry_does_not_become_a_comment() -> None:
+    text = '{"mcpServers": { // servers\n "mnemo": {"command": "mnemo"} }}\n'
+    assert jsonc.remove(text, ("mcpServers", "mnemo")) == '{"mcpServers": { // servers\n }}\n'

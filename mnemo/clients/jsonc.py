@@ -183,6 +183,10 @@ def remove(text: str, path: Sequence[str | int]) -> str:
     if place and gone.comma < 0:  # the last one: the comma before it would stand at the end
         comma = node.members[place - 1].comma
         kept = text[:comma] + text[comma + 1 : start]
+    try:
+        parse(kept + text[end:])
+    except JsonError:  # what follows on the line would become part of a comment before it
+        kept += _line_end(text)
     return kept + text[end:]
 
 

@@ -88,7 +88,8 @@ def uninstall(client: Client, scope: str, project: Path) -> Plan | None:
     def change(text: str) -> str:
         if client.form == TOML:
             return toml.remove(text, place)
-        return _prune(jsonc.remove(text, place), (client.servers,), _old_values(path))
+        without = jsonc.remove(text, place)
+        return text if without == text else _prune(without, (client.servers,), _old_values(path))
 
     return _plan(client, path, client.form, scope, change)
 
@@ -117,29 +118,33 @@ def uninstall_hooks(client: Client, scope: str, project: Path) -> Plan:
     path = catalogue.hooks_file(scope, project)
 
     def change(text: str) -> str:
-        old = _old_values(path)
+        old, given = _old_values(path), text
         for event in HOOKS:
             while ours := list(_our_hooks(jsonc.parse(text).value, event)):
                 group, number = ours[0]
                 hooks = jsonc.parse(text).value["hooks"][event][group]["hooks"]
                 alone = len(hooks) == 1
                 text = jsonc.remove(text, ("hooks", event, group, *(() if alone else ("hooks", number))))
-            text = _prune(text, ("hooks", event), old)
-        return _prune(text, ("hooks",), old)
+                text = _prune(text, ("hooks", event), old)
+        return text if text == given else _prune(text, ("hooks",), old)
 
     return _plan(client, path, JSON, scope, change)
 
 
 def _our_hooks(values: Any, event: str) -> Sequence[tuple[int, int]]:
     """Return the places of our hooks for an event: which group, and which hook in it."""
-    groups = values.get("hooks", {}) if isinstance(values, dict) else {}
-    groups = groups.get(event, []) if isinstance(groups, dict) else []
+    events = values.get("hooks") if isinstance(values, dict) else None
     return [
         (group, number)
-        for group, one in enumerate(groups if isinstance(groups, list) else [])
-        for number, hook in enumerate(one.get("hooks", []) if isinstance(one, dict) else [])
+        for group, one in enumerate(_list_in(events, event))
+        for number, hook in enumerate(_list_in(one, "hooks"))
         if isinstance(hook, dict) and commands.is_our_hook(hook.get("command"))
     ]
+
+
+def _list_in(values: Any, key: str) -> list[Any]:
+    found = values.get(key) if isinstance(values, dict) else None
+    return found if isinstance(found, list) else []
 
 
 def _has(values: Any, place: Sequence[str]) -> bool:
