@@ -11,7 +11,7 @@ from typing import Any
 from mnemo import paths
 from mnemo.connections import explained
 from mnemo.errors import DamagedFileError, InvalidArgumentError, MemoryFileError
-from mnemo.inspection import copy_database, overwrite_database, problems_of
+from mnemo.inspection import copy_database, look, overwrite_database, problems_of
 from mnemo.memory import Memory
 from mnemo.transfer import TransferStore
 
@@ -97,9 +97,13 @@ def _checked(checked: Path, copy: Path) -> int:
     problems = problems_of(checked)
     if problems:
         raise MemoryFileError(f"{copy} is damaged ({problems[0]}); nothing was changed.")
+    if not look(checked).is_memory:
+        raise MemoryFileError(f"{copy} is the database of another application; nothing was changed.")
     memory = Memory(checked)
     try:
         return TransferStore(memory.parts.database).count()
+    except MemoryFileError as error:
+        raise MemoryFileError(str(error).replace(str(checked), str(copy))) from error
     finally:
         memory.close()
 

@@ -23,7 +23,7 @@ from mnemo.errors import InvalidArgumentError, MemoryFileError, UnknownNameError
 from mnemo.facts import CATEGORIES
 from mnemo.guard import WARN, Guard
 from mnemo.importers.exported import MARK, TITLE
-from mnemo.importers.records import Item, row_name
+from mnemo.importers.records import Item, lines_of, row_name
 from mnemo.memory import Memory
 from mnemo.portable import PortableFact
 from mnemo.succession import Said
@@ -123,6 +123,7 @@ def _csv(facts: Iterator[PortableFact]) -> Iterator[str]:
         buffer.truncate()
 
 
+_LOOKS_SUMMARISED = re.compile(r"\n  - summary:[^\n]*\Z")  # what a content may end in as well
 _CODE_AT_END = re.compile(r"(?<=\S)  +(?=`[^\n]+`\Z)")  # where tags would stand
 
 
@@ -138,10 +139,11 @@ def _markdown(store: TransferStore) -> Iterator[str]:
 
 
 def _bullet(fact: PortableFact) -> str:
-    head, *rest = fact.content.splitlines() or [""]
-    said = f"- {head}" + "".join(f"\n  {line}" for line in rest)
+    said = "- " + "\n  ".join(lines_of(fact.content)).rstrip()
     tags = f"  `{fact.tags}`" if fact.tags else ""
-    summary = f"  - summary: {' '.join(fact.summary.split())}\n" if fact.summary else ""
+    summary = f"  - summary: {' '.join((fact.summary or '').split())}".rstrip() + "\n"
+    if not fact.summary and not _LOOKS_SUMMARISED.search(said):
+        summary = ""
     return f"{said if tags else _CODE_AT_END.sub(' ', said)}{tags}\n{summary}"
 
 

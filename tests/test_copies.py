@@ -168,3 +168,16 @@ def test_what_keeps_a_copy_from_being_written_is_said_of_the_copy(tmp_path: Path
     error.sqlite_errorcode = code
     with pytest.raises(MemoryFileError, match=r"copy\.db"), inspection._blaming(tmp_path / "copy.db"):
         raise error
+
+
+def test_a_database_of_another_application_is_no_copy(path: Path, copy: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    with closing(sqlite3.connect(other)) as connection, connection:
+        connection.execute("CREATE TABLE notes (text)")
+    with pytest.raises(MemoryFileError, match=r"other\.db is the database of another application; nothing was changed"):
+        copies.restore(path, other)
+    with closing(sqlite3.connect(copy)) as connection:
+        connection.execute("PRAGMA user_version = 999")
+    with pytest.raises(MemoryFileError, match=r"copy\.db was written by a newer mnemo"):
+        copies.restore(path, copy)
+    assert texts(path) == ["early fact"]

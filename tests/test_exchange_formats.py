@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -412,3 +413,113 @@ def test_a_program_is_not_read_as_lines(tmp_path: Path) -> None:
     (fact,) = [item.fact for item in items(file)[1]]
     assert fact is not None
     assert fact.content == "深色"
+
+
+def read(text: str, form: str | None = None, name: str = "x") -> list[str]:
+    """Return what is read of a text: contents, or what is wrong."""
+    _, found = importers.read(Path(name), text.encode(), form)
+    return [item.fact.content if item.fact else item.error or "" for item in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("- one\n\n~~~\n```\n~~~\n\n- two\n", ["one", "two"]),
+        ("- one\n\n```npm run build``` builds all\n\n- two\n", ["one", "two"]),
+        ("- one\n\n````\n```\n- in code\n```\n- in code too\n````\n- two\n", ["one", "two"]),
+        ("- one\n  ```sh\n  - in code\n  ```\n- two\n", ["one", "two"]),
+        ("- one\n```sh\n- in code\n```` \n- two\n", ["one", "two"]),
+        ("- one\n```\n``` no end\n- in code\n```\n- two\n", ["one", "two"]),
+        ("- `<!--` begins a comment\n- two\n- `-->` ends it\n", ["`<!--` begins a comment", "two", "`-->` ends it"]),
+        ("- one <!-- and\n- hidden\n--> - a bullet\n- two\n", ["one", "a bullet", "two"]),
+        ("- one <!-- aside --> more\n- two\n", ["one  more", "two"]),
+        ("- one <!-- never ended\n- two\n", ["one <!-- never ended", "two"]),
+        ("```\n<!--\n```\n- one\n```\n-->\n```\n- two\n", ["one", "two"]),
+        ("- a\u2028b\n- two\n", ["a\u2028b", "two"]),
+    ],
+)
+def test_code_and_comments_are_passed_over_and_nothing_else(text: str, expected: list[str]) -> None:
+    assert read(text, "markdown") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "2024-05-01 is a date\n2024-06-01: likes tea\n1. likes rum",
+            ["2024-05-01 is a date", "likes tea", "likes rum"],
+        ),
+        ("[2024-05-01] likes tea\n(2024-05-02). likes rum\n", ["likes tea", "likes rum"]),
+        ("2024-05-01 - likes tea\n2024-05-02. likes rum\n", ["likes tea", "likes rum"]),
+        ("- likes tea\n  and coffee\n- likes rum\n", ["likes tea and coffee", "likes rum"]),
+        (
+            "1. likes tea\n\n   and coffee\n---\n2. likes rum\n3) and 4. that\n",
+            ["likes tea and coffee", "likes rum", "and 4. that"],
+        ),
+    ],
+)
+def test_a_memory_keeps_the_date_that_belongs_to_it(text: str, expected: list[str]) -> None:
+    assert importers.detect(text, "x.txt") == "chatgpt"
+    assert read(text) == expected
+
+
+def test_signs_that_some_take_for_an_end_of_line_do_not_end_one() -> None:
+    odd = "A\u2028B\x85C"
+    lines = [
+        {"type": "entity", "name": odd, "entityType": "x", "observations": ["likes tea"]},
+        {"type": "relation", "from": odd, "to": "D", "relationType": "knows"},
+    ]
+    text = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
+    assert importers.detect(text, "x") == "server-memory"
+    assert read(text) == [f"{odd}: likes tea", f"{odd} knows D"]
+    assert read("\n".join(json.dumps({"memory": f"{odd} {n}"}, ensure_ascii=False) for n in (1, 2))) == [
+        f"{odd} 1",
+        f"{odd} 2",
+    ]
+    assert read(f"{odd}\r\nE\rF\n", "lines") == [odd, "E", "F"]
+
+
+@pytest.mark.parametrize(
+    ("content", "more"),
+    [
+        ("note to self ", {"tags": "x"}),
+        ("Meeting template\n- date:\n- summary: what was said", {}),
+        ("Meeting template\n\n\n- summary:", {}),
+        ("- summary: of one line", {}),
+        ("- summary: of one line", {"summary": "short"}),
+        ("of\u2028two\x0clines", {"tags": "y"}),
+    ],
+)
+def test_our_markdown_changes_no_content(memory: Memory, content: str, more: dict[str, str]) -> None:
+    memory.fact_store({"action": "add", "content": content, **more})
+    report = exchange.import_facts(memory, "".join(exchange.export(memory, "md")).encode())
+    assert (report.read, report.unchanged, report.errors) == (1, 1, [])
+
+
+@pytest.mark.parametrize("sign", [",", ";", "\t"])
+def test_columns_are_known_however_their_heads_are_written(memory: Memory, sign: str) -> None:
+    text = f'\ufeff"Content" {sign} Tags{sign}CATEGORY\nMy fact{sign}x{sign}工作\nIts rule{sign}{sign}代码风格\n'
+    assert exchange.import_facts(memory, text.encode()).format == "csv"
+    found = {fact["content"]: (fact["category"], fact["tags"]) for fact in exchange.export_records(memory)}
+    assert found == {"My fact": ("general", "x,工作"), "Its rule": ("coding_style", "代码风格")}
+
+
+def test_a_table_without_contents_is_told_once() -> None:
+    assert read("内容,类别\na,b\nc,d\n", name="x.csv") == [
+        "its first line names no column content; others may be category, tags and summary"
+    ]
+
+
+def test_a_tag_that_is_null_is_none(memory: Memory) -> None:
+    exchange.import_facts(memory, b'{"content": "t", "tags": ["a", null, 7]}')
+    assert exchange.export_records(memory)[0]["tags"] == "a,7"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="named pipes of POSIX")
+def test_a_database_is_not_read_from_a_pipe(memory: Memory, path: Path, tmp_path: Path) -> None:
+    memory.fact_store({"action": "add", "content": "one"})
+    data = path.read_bytes()
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(InvalidArgumentError, match="A database is read from its file"):
+        importers.read(pipe, data)

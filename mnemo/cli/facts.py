@@ -112,7 +112,9 @@ def add_command(
         raise _no_text()
     more = {"category": category, "tags": tags, "summary": summary, "supersedes": supersedes, "expires_at": expires_at}
     if lines:
-        contents = [line.strip() for line in text.splitlines() if line.strip()]
+        from mnemo.importers.records import lines_of
+
+        contents = [line.strip() for line in lines_of(text) if line.strip()]
         answer = _add_lines(contents, more)
     else:
         answer = call(action="add", content=text.strip("\n"), **more)

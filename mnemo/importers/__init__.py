@@ -35,7 +35,7 @@ def read(path: Path | None, data: bytes, form: str | None = None) -> tuple[str, 
     if form is not None and form not in FORMATS:
         raise UnknownNameError("format", form, FORMATS)
     if data.startswith(SQLITE_MAGIC) or form == "sqlite":
-        if path is None or not data.startswith(SQLITE_MAGIC):
+        if path is None or not path.is_file() or not data.startswith(SQLITE_MAGIC):
             raise InvalidArgumentError("A database is read from its file, and this is none; give the path of one")
         return "sqlite", documents.read_database(path)
     if b"\0" in data and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -58,14 +58,14 @@ def _decoded(data: bytes) -> str:
 
 def detect(text: str, name: str) -> str:
     """Return the format of a text, by its content first and the file's name second."""
-    lines = (line.strip() for line in text.splitlines())
+    lines = (line.strip() for line in records.lines_of(text))
     first = next((line for line in lines if line and not records.CONFLICT_MARKER.fullmatch(line)), "")
     if first.startswith(("{", "[")):
         found = _detect_json(text, first)
         if found is not None:
             return found
     lowered = name.lower()
-    columns = [column.strip().strip('"').lower() for column in first.split(",")]
+    columns = [records.column_name(column.strip().strip('"')) for column in first.split(records.delimiter_of(first))]
     if lowered.endswith(".csv") or ("content" in columns and len(columns) > 1):
         return "csv"
     if prose.is_markdown(text) or lowered.endswith((".md", ".mdc", ".markdown")):

@@ -8,7 +8,7 @@ from typing import Any
 
 from mnemo.facts import split_tags
 from mnemo.foreign import read_database_rows
-from mnemo.importers.records import Item, content_of, fact_of, foreign_category, item, tags_of, time_of
+from mnemo.importers.records import Item, content_of, fact_of, foreign_category, item, lines_of, tags_of, time_of
 from mnemo.portable import PortableFact
 
 _LISTS = ("results", "memories", "facts", "items", "data")
@@ -67,7 +67,7 @@ def read_mem0(text: str) -> Iterator[Item]:
     Categories become tags.
     """
     value, error = _loaded(text)
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in lines_of(text) if line.strip()]
     if error is None and not _has_entries(value):
         yield Item(1, error=NO_ENTRIES)
     entries = [_loaded(line) for line in lines] if error else [(entry, None) for entry in _entries(value)]

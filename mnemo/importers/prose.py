@@ -2,20 +2,21 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from mnemo.importers.documents import item_of
 from mnemo.importers.exported import is_exported, read_exported
-from mnemo.importers.records import Item, content_of, time_of
+from mnemo.importers.records import Item, content_of, lines_of, time_of
 from mnemo.portable import PortableFact
 
 _BULLET = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?P<text>\S.*)")
 _HEADING = re.compile(r"#{1,6}\s+(?P<text>.*?)\s*#*")
-_FENCE = re.compile(r"\s*(```|~~~)")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_FENCE = re.compile(r"\s*(?P<mark>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)")
+_CODE_OR_COMMENT = re.compile(r"(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)|<!--.*?-->|(?P<begun><!--.*)")
 _RULER = re.compile(r"\s*([-*_]\s*){3,}")
-_DATED = re.compile(
-    r"[\[(]?(?P<date>\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?|unknown(?: date)?)"
-    r"[\])]?[.:]?\s*(?:[-–—:]\s*)?(?=\S)",
+_DATED = re.compile(  # a date that nothing marks off is part of what is said
+    r"(?P<open>[\[(])?(?P<date>\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?|unknown(?: date)?)"
+    r"(?(open)[\])][.:]?\s*(?:[-–—:]\s*)?|\s*(?:[:.]|[-–—](?=\s))\s*(?:[-–—]\s+)?)(?=\S)",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(?:[-*•]|\d{1,4}[.)])\s+(?=\S)")
@@ -30,7 +31,7 @@ _CATEGORY_WORDS = (
 
 def is_markdown(text: str) -> bool:
     """Tell whether a text is Markdown with a bullet list: it has a heading, and bullets."""
-    lines = text.splitlines()
+    lines = lines_of(text)
     return any(_HEADING.fullmatch(line) for line in lines) and any(_BULLET.fullmatch(line) for line in lines)
 
 
@@ -43,16 +44,14 @@ def read_markdown(text: str) -> Iterator[Item]:
     if is_exported(text):
         yield from read_exported(text)
         return
-    heading, is_code = "", False
+    heading = ""
     above: list[tuple[int, str]] = []  # bullets that introduce those below, with their indents
-    lines = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text).splitlines()
+    lines = list(_without_code_and_comments(lines_of(text)))
     for number, line in enumerate(lines, 1):
-        if _FENCE.match(line):
-            is_code = not is_code
-        title = None if is_code else _HEADING.fullmatch(line)
+        title = _HEADING.fullmatch(line)
         if title is not None:
             heading, above = title["text"], []
-        found = None if is_code or _RULER.fullmatch(line) else _BULLET.fullmatch(line)
+        found = None if _RULER.fullmatch(line) else _BULLET.fullmatch(line)
         if found is None:
             continue
         indent = len(found["indent"].expandtabs(_TAB_WIDTH))
@@ -65,11 +64,38 @@ def read_markdown(text: str) -> Iterator[Item]:
             yield item_of(number, whole, _tag(heading), _category(heading))
 
 
+def _without_code_and_comments(lines: list[str]) -> Iterator[str]:
+    """Yield the lines, those of code blocks and comments empty; code within a line stays, whatever it looks like."""
+    last_end = max((number for number, line in enumerate(lines) if "-->" in line), default=-1)
+    fence, is_comment = "", False
+    for number, line in enumerate(lines):
+        if is_comment:
+            _, end, line = line.partition("-->")
+            is_comment = not end
+        mark = _FENCE.fullmatch(line)
+        if fence:
+            if mark is not None and mark["mark"].startswith(fence) and not mark["info"].strip():
+                fence = ""
+            yield ""
+        elif mark is not None:
+            fence = mark["mark"]
+            yield ""
+        else:
+            begun = [found for found in _CODE_OR_COMMENT.finditer(line) if found["begun"]]
+            is_comment = is_comment or (bool(begun) and number < last_end)
+            yield _CODE_OR_COMMENT.sub(partial(_shown, is_ended=number < last_end), line)
+
+
+def _shown(found: re.Match[str], *, is_ended: bool) -> str:
+    """Return what is left of code, which is all of it, or of a comment; one that never ends is none."""
+    return found[0] if found["ticks"] or (found["begun"] and not is_ended) else ""
+
+
 def _continued(lines: list[str], number: int, indent: int) -> Iterator[str]:
     """Yield the lines that go on with the bullet above them."""
     for line in lines[number:]:
         is_deeper = len(line.expandtabs(_TAB_WIDTH)) - len(line.expandtabs(_TAB_WIDTH).lstrip()) > indent
-        if not line.strip() or not is_deeper or _BULLET.fullmatch(line) or _FENCE.match(line):
+        if not line.strip() or not is_deeper or _BULLET.fullmatch(line):
             return
         yield line.strip()
 
@@ -89,28 +115,40 @@ def _category(heading: str) -> str:
 
 def is_chatgpt(text: str) -> bool:
     """Tell whether most lines of a text begin as ChatGPT lists its memories: with a number or a date."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [line.strip() for line in lines_of(text) if line.strip()]
     listed = sum(bool(_NUMBERED.match(line) or _DATED.match(line)) for line in lines)
     return listed * 2 > len(lines)
 
 
 def read_chatgpt(text: str) -> Iterator[Item]:
-    """Yield ChatGPT's memories, one a line, without their bullets and numbers; a date in front is when it was saved."""
-    for number, line in enumerate(text.splitlines(), 1):
-        said = _NUMBERED.sub("", line.strip(), count=1)
+    """Yield ChatGPT's memories, one a line, without their bullets and numbers; a date in front is when it was saved.
+
+    An indented line without a mark of its own goes on with the memory above it.
+    """
+    memories: list[tuple[int, str]] = []
+    for number, line in enumerate(lines_of(text), 1):
+        if _RULER.fullmatch(line) or _FENCE.fullmatch(line) or not line.strip():
+            continue
+        is_marked = _NUMBERED.match(line.strip()) or _DATED.match(line.strip())
+        if memories and line[0].isspace() and not is_marked:
+            at, said = memories.pop()
+            memories.append((at, f"{said} {line.strip()}"))
+        else:
+            memories.append((number, line.strip()))
+    for number, memory in memories:
+        numbered = _NUMBERED.match(memory)
+        said = memory if numbered is None else memory[numbered.end() :]
         dated = _DATED.match(said)
         saved_at = time_of(dated["date"]) if dated is not None else None
-        if dated is not None:
-            said = said[dated.end() :]
-        if said and not _RULER.fullmatch(line) and not _FENCE.match(line):
-            try:
-                yield Item(number, fact=PortableFact(content_of(said), created_at=saved_at))
-            except ValueError as error:
-                yield Item(number, error=str(error))
+        try:
+            content = content_of(said if dated is None else said[dated.end() :])
+            yield Item(number, fact=PortableFact(content, created_at=saved_at))
+        except ValueError as error:
+            yield Item(number, error=str(error))
 
 
 def read_lines(text: str) -> Iterator[Item]:
     """Yield each line that is not empty as a fact."""
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
         if line.strip():
             yield item_of(number, line.strip())

@@ -16,9 +16,15 @@ from mnemo.portable import PortableFact
 
 CONFLICT_MARKER = re.compile(r"(<{7}|>{7}|\|{7})( .*)?|={7}")  # as git leaves them; both sides are merged
 _MILLISECONDS_FROM = 1e11  # a greater number of "seconds" counts milliseconds
-_FOREIGN_CATEGORIES = {"user_pref": "identity", "user": "identity", "tool": "tool_pref", "project": "workflow"}
+_FOREIGN_CATEGORIES = {
+    **dict.fromkeys(("user_pref", "user", "身份", "用户", "用户身份"), "identity"),
+    **dict.fromkeys(("style", "代码风格", "编码风格", "代码规范", "编码规范"), "coding_style"),
+    **dict.fromkeys(("tool", "tools", "工具", "工具偏好"), "tool_pref"),
+    **dict.fromkeys(("project", "工作流", "工作流程", "流程", "项目"), "workflow"),
+}
 
 
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _decode = json.JSONDecoder().raw_decode
 
 
@@ -28,6 +34,12 @@ class Item(NamedTuple):
     line: int
     fact: PortableFact | None = None
     error: str | None = None
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text: other signs that Python takes for an end of one, such as U+2028, are part of it."""
+    lines = _LINE_END.split(text)
+    return lines if lines[-1] else lines[:-1]
 
 
 def read_jsonl(text: str) -> Iterator[Item]:
@@ -51,12 +63,27 @@ def _parsed(number: int, line: str) -> Item:
 def read_csv(text: str) -> Iterator[Item]:
     """Yield the facts of a CSV file whose first line names the columns."""
     csv.field_size_limit(max(MAX_CONTENT * 4, 131_072))
-    rows = csv.DictReader(io.StringIO(text, newline=""))
+    head = next((line for line in lines_of(text) if line.strip()), "")
+    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter_of(head))
     try:
+        rows.fieldnames = [column_name(name) for name in rows.fieldnames or ()]
+        if "content" not in rows.fieldnames:
+            yield Item(1, error="its first line names no column content; others may be category, tags and summary")
+            return
         for row in rows:
             yield item(rows.line_num, {name: value or None for name, value in row.items() if name})
     except csv.Error as error:
         yield Item(rows.line_num, error=f"no CSV from here on: {error}; look for a quote that is not closed")
+
+
+def delimiter_of(head: str) -> str:
+    """Return what stands between the columns of a CSV file, by its first line: a comma, else a semicolon or a tab."""
+    return next((sign for sign in (",", ";", "\t") if sign in head), ",")
+
+
+def column_name(written: str) -> str:
+    """Return the name of a column, however its head is written."""
+    return written.strip().lower()
 
 
 def item(number: int, value: Any) -> Item:
@@ -75,13 +102,18 @@ def fact_of(value: Any) -> PortableFact:
     """
     if not isinstance(value, Mapping):
         raise ValueError("no JSON object with a content")  # noqa: TRY004
-    summary = value.get("summary")
+    summary, uid = value.get("summary"), value.get("uid")
+    category, tags = value.get("category"), tags_of(value.get("tags"))
+    if uid:  # out of a memory, which may have categories of another program
+        category = category or DEFAULT_CATEGORY
+    else:
+        category, tags = foreign_category(category, tags)
     trust = _number(value, "trust_score")
     return PortableFact(
         content=content_of(value.get("content")),
         summary=text_of(summary) if isinstance(summary, str) and summary.strip() else None,
-        category=text_of(str(value.get("category") or DEFAULT_CATEGORY)),
-        tags=text_of(tags_of(value.get("tags"))),
+        category=text_of(str(category)),
+        tags=text_of(tags),
         trust_score=None if trust is None else min(1.0, max(0.0, trust)),
         retrieval_count=max(0, int(_number(value, "retrieval_count") or 0)),
         helpful_count=max(0, int(_number(value, "helpful_count") or 0)),
@@ -131,7 +163,7 @@ def text_of(value: str) -> str:
 def tags_of(value: object) -> str:
     """Return tags from a text or a list, separated by commas."""
     if isinstance(value, list | tuple):
-        return ",".join(dict.fromkeys(" ".join(split_tags(str(tag))) for tag in value if str(tag).strip()))
+        return ",".join(dict.fromkeys(" ".join(split_tags(str(tag))) for tag in value if tag and str(tag).strip()))
     return _tags_of_text(value) if isinstance(value, str) and value else ""
 
 

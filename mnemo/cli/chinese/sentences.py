@@ -144,6 +144,12 @@ _FILES = {
     "no CSV from here on: {problem}; look for a quote that is not closed": (
         "从这里起不是 CSV：{problem}；请检查是否有未闭合的引号"
     ),
+    "its first line names no column content; others may be category, tags and summary": (
+        "第一行（表头）没有 content 列；其他可用的列有 category、tags 和 summary"
+    ),
+    "{path} is the database of another application; nothing was changed.": (
+        "{path} 是另一个应用程序的数据库；什么都没有改动。"
+    ),
     "no list of facts is in it": "其中没有事实列表",
     "There is no memory at {path}; nothing was done. Check the path (--db, MNEMO_DB).": (
         "{path} 处没有记忆；什么都没有做。请检查路径（--db、MNEMO_DB）。"
