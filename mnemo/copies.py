@@ -16,7 +16,6 @@ from mnemo.memory import Memory
 from mnemo.transfer import TransferStore
 
 _KIND = "backup"
-_LOGS = ("-wal", "-shm")  # what lies beside an open database
 
 
 def backup(memory_path: Path, target: Path | None = None, keep: int | None = None) -> tuple[Path, list[Path]]:
@@ -33,7 +32,7 @@ def backup(memory_path: Path, target: Path | None = None, keep: int | None = Non
     is_named = target is not None and not target.is_dir()
     folder = target if target is not None and target.is_dir() else memory_path.parent
     copy = target if target is not None and is_named else paths.unused_beside(memory_path, _KIND, folder)
-    if copy.exists() and copy.samefile(memory_path):
+    if paths.is_part_of(copy, memory_path):
         raise InvalidArgumentError("The copy must be another file than the memory itself")
     if is_named and keep is not None:
         fresh = paths.unused(copy.with_name(f"{copy.name}.new"))
@@ -136,7 +135,7 @@ def _replace(memory_path: Path, checked: Path) -> None:
         with suppress(DamagedFileError):  # which no server can be using
             overwrite_database(checked, memory_path)
             return
-    for ending in _LOGS:
+    for ending in paths.LOGS:
         _beside(memory_path, ending).unlink(missing_ok=True)
     checked.replace(memory_path)
 

@@ -16,7 +16,7 @@ from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Any, TextIO
 
-from mnemo import importers
+from mnemo import importers, paths
 from mnemo.derive import Derived, Texts
 from mnemo.derivers import Derivers, processes_here
 from mnemo.errors import InvalidArgumentError, MemoryFileError, UnknownNameError
@@ -147,18 +147,21 @@ def _bullet(fact: PortableFact) -> str:
     return f"{said if tags else _CODE_AT_END.sub(' ', said)}{tags}\n{summary}"
 
 
-def write_file(path: Path, texts: Iterator[str]) -> int:
+def write_file(path: Path, texts: Iterator[str], memory_path: Path | None = None) -> int:
     """Write texts to a file that only its owner can read, whole or not at all; return how many there were.
 
     What a link leads to is written, and a pipe or a device is written to.
 
     Raises:
+        InvalidArgumentError: the file is the memory's own.
         MemoryFileError: the file cannot be written.
     """
+    if memory_path is not None and paths.is_part_of(path, memory_path):
+        raise InvalidArgumentError("The export must be another file than the memory itself")
     try:
         target = path.resolve()
-        if target.exists() and not target.is_file():
-            with target.open("w", encoding="utf-8", newline="\n") as stream:
+        if path.exists() and not path.is_file():
+            with path.open("w", encoding="utf-8", newline="\n") as stream:
                 return _write(stream, texts)
         descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     except OSError as error:

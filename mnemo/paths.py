@@ -6,6 +6,7 @@ from pathlib import Path
 from mnemo import clock
 
 DATABASE_VARIABLE = "MNEMO_DB"
+LOGS = ("-wal", "-shm")  # what SQLite keeps beside an open file, by the ends of their names
 
 
 def database_path() -> Path:
@@ -38,3 +39,11 @@ def unused(path: Path) -> Path:
         number += 1
         candidate = path.with_name(f"{path.name}-{number}")
     return candidate
+
+
+def is_part_of(path: Path, memory_path: Path) -> bool:
+    """Tell whether a path leads to a memory's file or to what SQLite keeps beside it."""
+    own = (memory_path, *(memory_path.with_name(memory_path.name + ending) for ending in LOGS))
+    return any(
+        path.absolute() == one.absolute() or (path.exists() and one.exists() and path.samefile(one)) for one in own
+    )

@@ -7,7 +7,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, cast
@@ -34,6 +34,10 @@ ROUND_SECONDS = 0.5
 AFTER_ANSWER_SECONDS = 0.05
 CALLS_AT_ONCE = 8
 OFFERS = {"mnemo-facts": {"offers": ["full"]}}  # of the specification, what no list of tools can show
+LAST_ANSWERS_SECONDS = 10.0
+_QUIET_ROUNDS = 50
+_LOOK_SECONDS = 0.005
+_LONG_METHODS = frozenset({"subscriptions/listen"})
 _UNANSWERED_METHODS = frozenset({"initialize", "ping"})
 
 INSTRUCTIONS = (
@@ -76,6 +80,7 @@ class MemoryServer:
         self._memory = memory
         self._calls = anyio.CapacityLimiter(CALLS_AT_ONCE)
         self._has_learned = self._is_learning = False
+        self._at_work = 0
         self._may_learn = anyio.Event()
         self._watch = ResourceWatch(memory)
         self._subscribers: dict[str, ServerSession] = {}
@@ -103,10 +108,25 @@ class MemoryServer:
 
     async def watch(self, ctx: ServerRequestContext[None, Any], call_next: CallNext) -> HandlerResult:
         """Let start-up learning begin once the handshake is done, or, without one, once a request was answered."""
-        result = await call_next(ctx)
+        is_short = ctx.method not in _LONG_METHODS
+        self._at_work += is_short
+        try:
+            result = await call_next(ctx)
+        finally:
+            self._at_work -= is_short
         if ctx.method not in _UNANSWERED_METHODS:
             self._may_learn.set()
         return result
+
+    async def finish(self) -> None:
+        """Wait until the requests that came in are answered, at most 10 seconds: the client may still read."""
+        rounds = 0
+        with anyio.move_on_after(LAST_ANSWERS_SECONDS):
+            while (
+                rounds < _QUIET_ROUNDS
+            ):  # of the event loop, in which a request becomes a call and its result an answer
+                rounds = 0 if self._at_work else rounds + 1
+                await anyio.sleep(_LOOK_SECONDS if self._at_work else 0)
 
     async def list_tools(self, *_: Any) -> types.ListToolsResult:
         """Answer `tools/list`."""
@@ -238,7 +258,10 @@ class MemoryServer:
 
 def create_server(memory: Memory | None = None) -> Server[None]:
     """Return an MCP server for a memory, by default the user's."""
-    handlers = MemoryServer(Memory() if memory is None else memory)
+    return _server(MemoryServer(Memory() if memory is None else memory))
+
+
+def _server(handlers: MemoryServer) -> Server[None]:
     server = Server(
         "mnemo",
         version=mnemo.__version__,
@@ -263,12 +286,14 @@ def serve(memory: Memory | None = None) -> None:
     served = Memory() if memory is None else memory
 
     async def run() -> None:
-        server = create_server(served)
+        handlers = MemoryServer(served)
+        server = _server(handlers)
         async with anyio.create_task_group() as group:
             if os.name == "posix":
                 group.start_soon(end_on_signal, served)
             with standard_streams() as (stdin, stdout):
-                async with stdio_server(cast("Any", stdin), cast("Any", stdout)) as (read_stream, write_stream):
+                lines = cast("Any", _ending_late(stdin, handlers.finish))
+                async with stdio_server(lines, cast("Any", stdout)) as (read_stream, write_stream):
                     options = server.create_initialization_options(experimental_capabilities=OFFERS)
                     await server.run(read_stream, write_stream, options)
             group.cancel_scope.cancel()
@@ -277,6 +302,13 @@ def serve(memory: Memory | None = None) -> None:
         anyio.run(run)
     except* BrokenPipeError:
         report("the client has gone; an answer to it was lost")
+
+
+async def _ending_late(lines: AsyncIterable[str], finish: Callable[[], Awaitable[None]]) -> AsyncIterator[str]:
+    """Yield lines, and end when what they asked for is done: at the end of its input the SDK drops what is at work."""
+    async for line in lines:
+        yield line
+    await finish()
 
 
 async def end_on_signal(memory: Memory) -> None:

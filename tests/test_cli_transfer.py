@@ -46,6 +46,17 @@ def test_an_export_of_a_memory_that_is_not_there_takes_no_files_place(
     assert (file.read_text(), missing.parent.exists()) == ("the last export", False)
 
 
+@pytest.mark.parametrize("name", ["facts.db", "facts.db-wal", "facts.db-shm", "link.db"])
+@pytest.mark.parametrize("command", ["export", "backup"])
+def test_nothing_is_written_over_the_memory_itself(run: Run, tmp_path: Path, name: str, command: str) -> None:
+    database = tmp_path / "facts.db"
+    run("add", "one", "--db", str(database))
+    (tmp_path / "link.db").symlink_to(database)
+    done = run(command, str(tmp_path / name), "--db", str(database))
+    assert (done.exit_code, "must be another file than the memory itself" in done.stderr) == (2, True)
+    assert run("list", "--db", str(database)).stdout.endswith("\tone\n")
+
+
 def test_an_import_says_what_it_did(run: Run) -> None:
     done = run("import", str(DATA / "server-memory.jsonl"))
     assert (done.exit_code, done.stdout) == (0, "Read 6 facts (server-memory): 6 added, 0 updated, 0 unchanged.\n")

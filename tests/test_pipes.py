@@ -1,5 +1,6 @@
 """The pipes to a client: lines however they are cut, answers that wait for nobody, and which streams are left alone."""
 
+import json
 import os
 import socket
 import subprocess
@@ -7,6 +8,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from io import TextIOWrapper
+from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
@@ -210,3 +213,25 @@ def test_what_is_printed_beside_the_protocol_goes_to_stderr() -> None:
         [sys.executable, "-c", program], input="", capture_output=True, text=True, timeout=60, check=True
     )
     assert (done.stdout, done.stderr) == ("answer\nafter\n", "stray\n")
+
+
+@pytest.mark.parametrize("way", ["pipe", "file"])
+def test_what_was_asked_before_the_end_of_the_input_is_answered(way: str, tmp_path: Path) -> None:
+    def call(number: int, **arguments: str) -> dict[str, object]:
+        params = {"name": "fact_store", "arguments": arguments}
+        return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
+
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a script", "version": "1"}}
+    messages = [
+        {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        *(call(number, action="add", content=f"berth {number}") for number in range(1, 9)),
+        call(9, action="search", query="berth"),
+    ]
+    asked = tmp_path / "asked"
+    asked.write_text("".join(json.dumps(message) + "\n" for message in messages))
+    with asked.open("rb") as file:
+        given: dict[str, Any] = {"stdin": file} if way == "file" else {"input": file.read()}
+        done = subprocess.run(SERVE, **given, capture_output=True, check=False, timeout=60)
+    assert sorted(json.loads(line)["id"] for line in done.stdout.splitlines()) == list(range(10))
+    assert done.returncode == 0

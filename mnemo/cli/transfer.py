@@ -26,6 +26,7 @@ CONFLICTS = {
     "the memory's newer version stays, the file's was kept: {kept}",
 }
 _STDIN = Path("-")
+STDOUT = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}
 
 
 @command("export")
@@ -45,8 +46,8 @@ def export_command(file: Path | None, target: Path | None, form: str | None, kep
     chosen = FORMATS[form] if form is not None else _format_of(target)
     require_memory()  # the path may be wrong, and an empty export would take the place of a good one
     with open_memory() as memory, closing(_lines(memory, chosen, kept=kept)) as lines:
-        if target is not None and str(target) != "-":
-            count = exchange.write_file(target, lines)
+        if target is not None and str(target) not in STDOUT:
+            count = exchange.write_file(target, lines, memory.path)
             _tell_exported(target, "jsonl" if kept else chosen, count)
         elif settings().as_json:
             records = exchange.export_records(memory, kept=kept)

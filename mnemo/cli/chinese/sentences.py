@@ -150,6 +150,7 @@ _FILES = {
     "{path} is the database of another application; nothing was changed.": (
         "{path} 是另一个应用程序的数据库；什么都没有改动。"
     ),
+    "The export must be another file than the memory itself": "导出文件不能是记忆文件本身；请换一个文件名",
     "no list of facts is in it": "其中没有事实列表",
     "There is no memory at {path}; nothing was done. Check the path (--db, MNEMO_DB).": (
         "{path} 处没有记忆；什么都没有做。请检查路径（--db、MNEMO_DB）。"
