@@ -222,7 +222,7 @@ def _range(parameter: Parameter) -> str:
 
 def _refused(parameter: Parameter, value: Any, wanted: str) -> InvalidArgumentError:
     try:
-        shown = json.dumps(value, ensure_ascii=True, default=str)
+        shown = json.dumps(value, ensure_ascii=False, default=str).encode("utf-8", "replace").decode()
     except (ValueError, RecursionError):  # a number of thousands of digits, a list in a list in a list ...
         shown = f"this {type(value).__name__}"
     return InvalidArgumentError(f"{parameter.name} must be {wanted}, not {shown[:SHOWN]}")

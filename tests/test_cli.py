@@ -2,10 +2,12 @@
 
 import json
 import os
+import shlex
 import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Mapping
 from contextlib import closing
@@ -103,7 +105,8 @@ def test_show_tells_all_and_ends_1_for_what_is_missing(stored: Run) -> None:
     assert "summary\tMaren reviews migrations" in shown.stdout
     assert (shown.exit_code, shown.stderr) == (
         1,
-        "mnemo: There is no fact 99; `mnemo list` shows the facts that exist.\n",
+        "mnemo: There is no fact 99; `mnemo list` shows the facts that exist, "
+        "`mnemo history 99` what a removed one was.\n",
     )
     missing = stored("show", "99", "--json")
     assert (missing.exit_code, answer(missing)) == (1, {"facts": [], "count": 0, "missing": [99]})
@@ -131,7 +134,7 @@ def test_update_changes_what_is_named(stored: Run) -> None:
 
 
 def test_remove_ends_1_for_what_is_not_there(stored: Run) -> None:
-    assert stored("remove", "1").stdout == "Removed fact 1.\n"
+    assert stored("remove", "1").stdout == "Removed fact 1; `mnemo undo` brings it back.\n"
     assert (stored("remove", "1").exit_code, stored("remove", "2", "1", "--json").exit_code) == (1, 1)
     assert answer(stored("list", "--json"))["total"] == 1
 
@@ -324,7 +327,10 @@ def test_help_is_chinese_where_the_locale_is(run: Run, monkeypatch: pytest.Monke
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
     assert "查找事实。" in run("--help").stdout
     assert "只要这个类别的事实。" in run("list", "--help").stdout
-    assert run("show", "4").stderr.splitlines(keepends=True)[-1] == "mnemo: 没有事实 4；`mnemo list` 显示现有的事实。\n"
+    assert (
+        run("show", "4").stderr.splitlines(keepends=True)[-1]
+        == "mnemo: 没有事实 4；`mnemo list` 显示现有的事实，`mnemo history 4` 显示已删除的事实以前的样子。\n"
+    )
 
 
 def test_only_serving_and_the_demo_import_the_mcp_sdk(tmp_path: Path) -> None:
@@ -482,3 +488,54 @@ def test_lines_that_come_after_a_lock_are_counted_and_the_others_kept(
 def test_versions_that_were_kept_are_shown_as_json_too(stored: Run) -> None:
     assert answer(stored("export", "--kept", "--json")) == {"facts": [], "count": 0}
     assert answer(stored("export", "--json"))["count"] == len(answer(stored("list", "--superseded", "--json"))["facts"])
+
+
+def test_words_need_no_quotes(run: Run) -> None:
+    assert run("add", "Use", "pnpm,", "not", "npm", "-c", "tool_pref").exit_code == 0
+    assert answer(run("list", "--json"))["facts"][0]["content"] == "Use pnpm, not npm"
+    assert "Use pnpm" in run("search", "npm", "pnpm").stdout
+    assert run("search").exit_code == 2
+
+
+def test_the_audit_names_what_has_expired_and_says_where_nothing_is_to_do(run: Run) -> None:
+    run("add", "The mast is red")
+    assert run("audit").stdout == "1 fact\nNone needs care.\n"
+    run("update", "1", "--expires", "2020-01-01")
+    expected = "Fact 1 expired at 2020-01-01 00:00:00; `mnemo update 1 --expires ''` shows it again.\n"
+    assert run("audit").stdout == f"1 fact\n{expected}"
+
+
+def test_a_memory_that_is_not_there_takes_no_room(run: Run) -> None:
+    assert answer(run("stats", "--json"))["file_bytes"] == 0
+
+
+def test_a_text_that_was_edited_in_vain_is_kept(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    run("add", "The mast is red")
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr("click.edit", lambda text, **_: text.replace("general", "随便").replace("red", "blue"))
+    done = run("edit", "1")
+    assert done.exit_code == 2
+    (kept,) = tmp_path.glob("mnemo-*.txt")
+    assert f"What you wrote is kept in {kept}." in done.stderr
+    assert 'not "随便"' in done.stderr
+    assert "The mast is blue" in kept.read_text("utf-8")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+@pytest.mark.parametrize("line", ["list", "--help", "--version", "export", "add --json two"])
+def test_output_that_finds_no_room_is_told(stored: Run, home: Path, line: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([*MNEMO, *line.split()], stdout=full, stderr=subprocess.PIPE, check=False, text=True)
+    assert (done.returncode, done.stderr) == (
+        1,
+        "mnemo: What was to be said could not be written: No space left on device\n",
+    )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closed descriptors of POSIX shells")
+@pytest.mark.parametrize("line", ["list", "export", "--version"])
+def test_output_may_be_closed(stored: Run, home: Path, line: str) -> None:
+    command = " ".join([*(shlex.quote(word) for word in MNEMO), line, ">&-"])
+    done = subprocess.run(["/bin/sh", "-c", command], stderr=subprocess.PIPE, check=False, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

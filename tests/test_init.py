@@ -477,3 +477,12 @@ def test_odd_hooks_of_others_are_left_as_they_are(run: Run, home: Path, content:
 def test_what_stands_behind_our_entry_does_not_become_a_comment() -> None:
     text = '{"mcpServers": { // servers\n "mnemo": {"command": "mnemo"} }}\n'
     assert jsonc.remove(text, ("mcpServers", "mnemo")) == '{"mcpServers": { // servers\n }}\n'
+
+
+def test_hooks_without_claude_code_come_to_nothing_and_restarts_are_asked_for_where_they_help(
+    run: Run, home: Path
+) -> None:
+    done = run("codex", "--hooks")
+    assert done.stderr == "--hooks is for Claude Code, which is not among these; nothing comes of it.\n"
+    assert "Restart the assistant" in done.stdout
+    assert run("CODEX").stdout.endswith("The server answers.\n")

@@ -6,17 +6,11 @@ import click
 
 from mnemo.cli import output
 from mnemo.cli.cells import cells, pad, wrap
-from mnemo.cli.frame import FAILED, Option, command, fail, print_json, settings, write
+from mnemo.cli.frame import FAILED, Option, command, fail, memory_path, print_json, settings, write
 from mnemo.cli.messages import facts, tr
 
 CHECK_WIDTH = 11  # cells of the longest name of a check
 _COLOURS = {"ok": "green", "warning": "yellow", "error": "red"}
-
-
-def _memory_path() -> Path:
-    from mnemo import paths
-
-    return settings().database or paths.database_path()
 
 
 @command("backup")
@@ -30,7 +24,7 @@ def backup_command(file: Path | None, keep: int | None) -> int:
 
     if file is not None and not file.absolute().parent.is_dir():
         return fail(tr("There is no folder for {path}.", path=file))
-    copy, removed = copies.backup(_memory_path(), file, keep)
+    copy, removed = copies.backup(memory_path(), file, keep)
     if settings().as_json:
         print_json({"file": str(copy), "bytes": copy.stat().st_size, "removed": [str(old) for old in removed]})
         return 0
@@ -48,7 +42,7 @@ def restore_command(file: Path) -> int:
 
     if file.is_file() and not _is_database(file):
         return fail(tr("{file} is no copy of a memory; `mnemo backup` makes copies.", file=file))
-    total, aside = copies.restore(_memory_path(), file)
+    total, aside = copies.restore(memory_path(), file)
     if settings().as_json:
         print_json({"facts": total, "kept": None if aside is None else str(aside)})
         return 0
@@ -74,7 +68,7 @@ def doctor_command(fix: bool) -> int:
     """Check the memory and its surroundings, and say what to do; ends 1 if something is wrong."""
     from mnemo import diagnosis
 
-    findings = diagnosis.diagnose(_memory_path(), repair=fix)
+    findings = diagnosis.diagnose(memory_path(), repair=fix)
     is_wrong = any(finding.status == diagnosis.ERROR for finding in findings)
     if settings().as_json:
         print_json({"ok": not is_wrong, "checks": [finding.as_dict() for finding in findings]})

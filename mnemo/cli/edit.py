@@ -1,5 +1,6 @@
 """The command that opens a fact in the user's editor."""
 
+import tempfile
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,7 +9,7 @@ import click
 from mnemo.cli import output
 from mnemo.cli.frame import command, fail, open_memory, print_json, settings
 from mnemo.cli.messages import tr
-from mnemo.errors import FactNotFoundError
+from mnemo.errors import FactNotFoundError, MnemoError
 
 RULE = "---"
 FIELDS = ("category", "tags", "summary")
@@ -33,13 +34,24 @@ def edit_command(fact_id: int) -> int:
             return 0
         if not str(changes.get("content", "x")).strip():
             return fail(tr("The fact has no text any more; `mnemo remove {id}` removes it.", id=fact_id))
-        answer = memory.fact_store({"action": "update", "fact_id": fact_id, **changes})
+        try:
+            answer = memory.fact_store({"action": "update", "fact_id": fact_id, **changes})
+        except MnemoError:
+            click.echo(tr("What you wrote is kept in {file}.", file=_kept(str(after))), err=True)
+            raise
     if settings().as_json:
         print_json(answer)
     else:
         click.echo(tr("Updated fact {id}.", id=fact_id))
         output.notes(answer)
     return 0
+
+
+def _kept(text: str) -> str:
+    """Write what was not taken to a file of its own, and return its name."""
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", prefix="mnemo-", suffix=".txt", delete=False) as file:
+        file.write(text)
+    return file.name
 
 
 def as_text(fact: Mapping[str, Any]) -> str:

@@ -9,7 +9,18 @@ from typing import Any
 import click
 
 from mnemo.cli import output
-from mnemo.cli.frame import FAILED, Option, call, command, fail, open_memory, own_limit, print_json, settings
+from mnemo.cli.frame import (
+    FAILED,
+    Option,
+    call,
+    command,
+    fail,
+    no_such_fact,
+    open_memory,
+    own_limit,
+    print_json,
+    settings,
+)
 from mnemo.cli.messages import tr, translated
 from mnemo.facts import CATEGORIES, DEFAULT_TRUST
 
@@ -23,7 +34,11 @@ def _category(help_text: str) -> Callable[[Any], Any]:
 
 def _replaces(function: Any) -> Any:
     return click.option(
-        "--supersedes", cls=Option, type=int, metavar="ID", help="The fact whose place it takes; that one is hidden."
+        "--supersedes",
+        cls=Option,
+        type=int,
+        metavar="ID",
+        help="The id of the fact whose place it takes; that one is hidden.",
     )(function)
 
 
@@ -41,20 +56,20 @@ def filters(function: Any) -> Any:
                 "--after",
                 cls=Option,
                 metavar="TIME",
-                help="Only facts changed since: a date, a time, or an age (7d).",
+                help="Only facts changed since: a date, a time (UTC), or an age (7d).",
             ),
             click.option(
                 "--before",
                 cls=Option,
                 metavar="TIME",
-                help="Only facts changed before: a date, a time, or an age (7d).",
+                help="Only facts changed before: a date, a time (UTC), or an age (7d).",
             ),
             click.option(
                 "--min-trust",
                 cls=Option,
                 type=float,
                 metavar="NUMBER",
-                help="Only facts of at least this trust (0 to 1).",
+                help="Only facts of at least this trust, 0 to 1 (search: 0.3).",
             ),
         ]
     ):
@@ -79,7 +94,7 @@ def show_facts(facts: Sequence[Mapping[str, Any]]) -> None:
 
 
 @command("add")
-@click.argument("content", required=False)
+@click.argument("content", nargs=-1)
 @click.option(
     "-f",
     "--file",
@@ -89,15 +104,17 @@ def show_facts(facts: Sequence[Mapping[str, Any]]) -> None:
     help="Read the fact from a file.",
 )
 @click.option("--lines", cls=Option, is_flag=True, help="Take each line of the file or of stdin as one fact.")
-@_category("The fact's category.")
+@_category(
+    "The fact's category: identity (who you are), coding_style, tool_pref (tools), workflow, general (all else)."
+)
 @click.option("-t", "--tags", cls=Option, metavar="TAGS", help="Tags, separated by commas.")
 @click.option(
     "-s", "--summary", cls=Option, metavar="TEXT", help="A summary; a search then finds the fact by it alone."
 )
 @_replaces
-@_expires(help="When the fact is hidden from then on: a date, a time, or a span (30d).")
+@_expires(help="When the fact is hidden from then on: a date, a time (UTC), or a span (30d).")
 def add_command(
-    content: str | None,
+    content: tuple[str, ...],
     file: Path | None,
     lines: bool,
     category: str | None,
@@ -107,7 +124,7 @@ def add_command(
     expires_at: str | None,
 ) -> int:
     """Store a fact: CONTENT, or what stands in a file or on stdin."""
-    text = _read(content, file)
+    text = _read(" ".join(content) if content else None, file)
     if not (text.strip() or settings().as_json):
         raise _no_text()
     more = {"category": category, "tags": tags, "summary": summary, "supersedes": supersedes, "expires_at": expires_at}
@@ -205,7 +222,7 @@ def show_command(fact_ids: tuple[int, ...]) -> int:
 
 def _tell_missing(missing: Sequence[int]) -> None:
     for fact_id in missing:
-        fail(tr("There is no fact {id}; `mnemo list` shows the facts that exist.", id=fact_id))
+        fail(no_such_fact(fact_id))
 
 
 @command("list")
@@ -233,7 +250,7 @@ def list_command(limit: int | None, **wanted: Any) -> None:
 @click.option("-t", "--tags", cls=Option, metavar="TAGS", help='Its new tags, separated by commas; "" removes them.')
 @_category("Its new category.")
 @_replaces
-@_expires(help='When it is hidden from then on: a date, a time, or a span (30d); "" for never.')
+@_expires(help='When it is hidden from then on: a date, a time (UTC), or a span (30d); "" for never.')
 @click.option("--trust-delta", cls=Option, type=float, metavar="NUMBER", help="Add this to its trust (-1 to 1).")
 def update_command(fact_id: int, **changes: Any) -> None:
     """Change parts of a fact; what is not named stays as it is."""
@@ -262,7 +279,7 @@ def remove_command(fact_ids: tuple[int, ...]) -> int:
         print_json(answer)
     else:
         for fact_id in removed:
-            click.echo(tr("Removed fact {id}.", id=fact_id))
+            click.echo(tr("Removed fact {id}; `mnemo undo` brings it back.", id=fact_id))
         _tell_missing(missing)
         output.notes(answer)
     return FAILED if missing else 0

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -91,6 +91,18 @@ class Command(Speaking):
 class Group(Speaking, click.Group):
     """The group of all commands; what is wrong with how any is called is said by it."""
 
+    def main(self, *arguments: Any, **extra: Any) -> Any:
+        """Run a command; where its output finds no room, end with 1 and say so."""
+        if sys.stdout is None:  # closed by who started us
+            sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+        try:
+            return super().main(*arguments, **extra)
+        except OSError as error:
+            _discard_output()
+            with suppress(OSError):
+                fail(tr("What was to be said could not be written: {error}", error=error.strerror or error))
+            sys.exit(FAILED)
+
     def make_context(self, *arguments: Any, **extra: Any) -> click.Context:
         """Return the context of a run."""
         with spoken():
@@ -140,7 +152,7 @@ def command(
                     is_flag=True,
                     expose_value=False,
                     callback=_choose_json,
-                    help="Print one JSON object, the same as the MCP tool gives.",
+                    help="Print one JSON object; where a tool has the same action, that tool's answer.",
                 )
             )
         if has_database:
@@ -165,11 +177,10 @@ def open_memory(*, adds: bool = False) -> Iterator["Memory"]:
     Only a command that adds makes the file: a path that is not there may be spelt wrongly. Others are told so, and get
     an empty memory that is gone afterwards.
     """
-    from mnemo import paths
     from mnemo.memory import Memory
 
-    path = settings().database or paths.database_path()
-    if not adds and _is_missing(path):
+    path = memory_path()
+    if not adds and is_missing():
         from mnemo import copies
 
         click.echo(tr("{path} is not there yet; the first fact that is added makes it.", path=path), err=True)
@@ -189,17 +200,22 @@ def require_memory() -> None:
     Raises:
         MemoryFileError: nothing is at its path.
     """
-    from mnemo import paths
-
-    path = settings().database or paths.database_path()
-    if _is_missing(path):
+    path = memory_path()
+    if is_missing():
         raise MemoryFileError(f"There is no memory at {path}; nothing was done. Check the path (--db, MNEMO_DB).")
 
 
-def _is_missing(path: Path) -> bool:
-    """Tell whether nothing is at a path; what cannot be looked at is explained by who opens it."""
+def memory_path() -> Path:
+    """Return the path of the chosen memory."""
+    from mnemo import paths
+
+    return settings().database or paths.database_path()
+
+
+def is_missing() -> bool:
+    """Tell whether nothing is at the chosen memory's path; what cannot be looked at is explained by who opens it."""
     try:
-        path.lstat()
+        memory_path().lstat()
     except FileNotFoundError:
         return True
     except OSError:
@@ -255,10 +271,18 @@ def _report(error: MnemoError, *, as_json: bool) -> int:
     return status
 
 
+def no_such_fact(fact_id: int) -> str:
+    """Return what to do where there is no fact of an id."""
+    said = (
+        "There is no fact {id}; `mnemo list` shows the facts that exist, `mnemo history {id}` what a removed one was."
+    )
+    return tr(said, id=fact_id)
+
+
 def explain(error: MnemoError) -> str:
     """Return what a person at a shell needs to know of an error."""
     if isinstance(error, FactNotFoundError):
-        return tr("There is no fact {id}; `mnemo list` shows the facts that exist.", id=error.fact_id)
+        return no_such_fact(error.fact_id)
     if isinstance(error, DuplicateContentError):
         return tr("Another fact already says exactly this: {error}", error=error)
     if isinstance(error, InvalidArgumentError):

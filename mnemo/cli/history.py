@@ -51,10 +51,18 @@ def history_command(fact_id: int, limit: int | None, restore: int | None) -> Non
 
 
 def _row(version: Mapping[str, Any]) -> list[str]:
+    """Return a version as a row; a terminal gets its words in the user's language, and no empty values."""
+    is_read = output.on_terminal()
     before = version.get("before", {})
     texts_first = sorted(before.items(), key=lambda item: item[0] not in TEXTS)
-    was = "  ".join(f"{name}={'' if value is None else value}" for name, value in texts_first)
-    return [str(version["version"]), version["changed_at"], version["source"], version["action"], was]
+    was = "  ".join(
+        f"{tr(name) if is_read else name}={'' if value is None else value}"
+        for name, value in texts_first
+        if not is_read or value not in (None, "")
+    )
+    source, action = version["source"], version["action"]
+    shown = (tr(source), tr(action)) if is_read else (source, action)
+    return [str(version["version"]), version["changed_at"], *shown, was]
 
 
 @command("undo")
@@ -72,7 +80,7 @@ def undo_command(what: str, dry_run: bool) -> int:
         return FAILED if undone is None else 0
     if undone is None:
         return fail(tr("There is nothing to take back."))
-    values = {"action": undone.action, "source": undone.source, "time": undone.changed_at}
+    values = {"action": tr(undone.action), "source": tr(undone.source), "time": undone.changed_at}
     said = "Would take back: {action} ({source}, {time}), facts {ids}"
     if not dry_run:
         said = "Took back: {action} ({source}, {time}), facts {ids}"

@@ -27,7 +27,9 @@ DONE = {
 
 
 @command("init")
-@click.argument("clients", nargs=-1, metavar="[CLIENT]...", type=click.Choice(list(catalogue.BY_KEY)))
+@click.argument(
+    "clients", nargs=-1, metavar="[CLIENT]...", type=click.Choice(list(catalogue.BY_KEY), case_sensitive=False)
+)
 @click.option("-y", "--yes", cls=Option, is_flag=True, help="Set up every assistant that is found, without asking.")
 @click.option("--project", cls=Option, is_flag=True, help="Write into the files of this folder's project.")
 @click.option("--hooks", cls=Option, is_flag=True, help="Let Claude Code also recall facts by itself (hooks).")
@@ -100,6 +102,8 @@ def _project() -> Path:
 
 def _additions(chosen: "Sequence[Client]", scope: str, *, hooks: bool) -> "list[Plan]":
     planned = []
+    if hooks and catalogue.BY_KEY["claude-code"] not in chosen:
+        click.echo(tr("--hooks is for Claude Code, which is not among these; nothing comes of it."), err=True)
     for client in chosen:
         plan = plans.install(client, scope, _project(), _server())
         if plan is None:
@@ -148,7 +152,9 @@ def _report(outcomes: "Sequence[Plan]", trouble: str | None, *, dry_run: bool, r
         command, problem = " ".join(_server()), translated(trouble)
         fail(tr("The command {command} does not answer: {problem}", command=command, problem=problem))
     elif not (dry_run or remove) and any(plan.action != plans.FAIL for plan in outcomes):
-        click.echo(tr("The server answers. Restart the assistant, and ask it to remember something."))
+        is_news = any(plan.action in (plans.ADD, plans.UPDATE) for plan in outcomes)
+        said = "The server answers. Restart the assistant, and ask it to remember something."
+        click.echo(tr(said) if is_news else tr("The server answers."))
 
 
 def _answer(outcomes: "Sequence[Plan]", trouble: str | None, *, dry_run: bool, remove: bool) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from mnemo.cli import output
-from mnemo.cli.frame import Option, call, command, print_json, settings
+from mnemo.cli.frame import Option, call, command, is_missing, memory_path, open_memory, print_json, settings
 from mnemo.cli.messages import facts, tr
 
 
@@ -37,13 +37,16 @@ def learn_command(dry_run: bool, limit: int | None) -> None:
 
 def _rehearsed(limit: int | None) -> dict[str, Any]:
     """Learn on a copy, and return the answer with the facts whose trust changed."""
-    from mnemo import copies, paths
+    from mnemo import copies
 
-    with copies.rehearsal(settings().database or paths.database_path()) as memory:
+    with copies.rehearsal(memory_path()) as memory:
         before = copies.trust_scores(memory)
         answer = memory.fact_store({"action": "learn", "limit": limit})
         changes = copies.trust_changes(memory, before)
     return {**answer, "changes": changes, "dry_run": True}
+
+
+CARE = ("long_without_summary", "low_helpful_rate", "aging_candidates", "expired")
 
 
 @command("audit")
@@ -64,12 +67,20 @@ def audit_command(limit: int | None) -> None:
         click.echo(tr(said, id=fact["id"], retrievals=fact["retrieval_count"], helpful=fact["helpful_count"]))
     for fact in answer["aging_candidates"]:
         click.echo(tr("Fact {id} was last found at {time}.", id=fact["id"], time=fact["last_retrieved_at"]))
+    for fact in answer["expired"]:
+        said = "Fact {id} expired at {time}; `mnemo update {id} --expires ''` shows it again."
+        click.echo(tr(said, id=fact["id"], time=fact["expires_at"]))
+    if answer["total_facts"] and not any(answer[kind] for kind in CARE):
+        click.echo(tr("None needs care."))
 
 
 @command("stats")
 def stats_command() -> None:
     """Show figures of the whole memory."""
-    figures = call(action="audit", limit=1)["statistics"]
+    with open_memory() as memory:
+        figures = memory.fact_store({"action": "audit", "limit": 1})["statistics"]
+        if is_missing():
+            figures["file_bytes"] = 0
     if settings().as_json:
         print_json(figures)
         return

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from mnemo.cli.frame import Command, Option, command, print_json, settings, write
+from mnemo.cli.frame import Command, Option, command, memory_path, print_json, settings, write
 from mnemo.cli.messages import tr
 from mnemo.cli.usage import problem
 
@@ -85,12 +85,11 @@ def _hook_input(given: str, *, required: bool) -> dict[str, Any] | None:
 
 
 def _facts(query: str | None, budget: int) -> tuple[str, list[int]]:
-    from mnemo import paths
     from mnemo.database import Database
     from mnemo.recall import recall
     from mnemo.store import FactStore
 
-    path = settings().database or paths.database_path()
+    path = memory_path()
     if not path.exists() or (query is not None and not query.strip()):
         return "", []
     database = Database(path, wait_seconds=WAIT_SECONDS)  # alone: the whole memory would take longer to import

@@ -14,7 +14,7 @@ HEADS = ("id", "score", "trust", "category", "fact")
 
 
 @command("search")
-@click.argument("query")
+@click.argument("query", nargs=-1, required=True)
 @filters
 @click.option("-n", "--limit", cls=Option, type=int, metavar="N", help="At most this many facts (10).")
 @click.option("--explain", cls=Option, is_flag=True, help="Show the factors of each score.")
@@ -26,16 +26,17 @@ HEADS = ("id", "score", "trust", "category", "fact")
     is_flag=True,
     help="Search also what is only an operation (git commit).",
 )
-def search_command(query: str, explain: bool, why: int | None, everything: bool, **wanted: Any) -> None:
+def search_command(query: tuple[str, ...], explain: bool, why: int | None, everything: bool, **wanted: Any) -> None:
     """Find facts for a QUERY, in Chinese or English; put -- before one that begins with a dash."""
-    asked = {"query": query, **wanted, "refine": not everything}
+    words = " ".join(query)
+    asked = {"query": words, **wanted, "refine": not everything}
     if why is not None:
         _tell_why(asked, why)
         return
     with open_memory() as memory:
         answer = memory.fact_store({"action": "search", **asked, "explain": explain})
         is_marked = answer["results"] and not settings().as_json and output.has_colour()
-        marked = output.Marker(query, memory.parts.store.meanings(query)) if is_marked else None
+        marked = output.Marker(words, memory.parts.store.meanings(words)) if is_marked else None
     if settings().as_json:
         print_json(answer)
         return

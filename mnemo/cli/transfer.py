@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mnemo.cli import output
-from mnemo.cli.frame import FAILED, Option, command, open_memory, print_json, require_memory, settings, write
+from mnemo.cli.frame import (
+    FAILED,
+    Option,
+    command,
+    memory_path,
+    open_memory,
+    print_json,
+    require_memory,
+    settings,
+    write,
+)
 from mnemo.cli.messages import facts, tr
 
 if TYPE_CHECKING:
@@ -35,7 +45,11 @@ STDOUT = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}
     "-o", "--output", "target", cls=Option, type=click.Path(path_type=Path, dir_okay=False), help="Write to this file."
 )
 @click.option(
-    "--format", "form", cls=Option, type=click.Choice([*FORMATS]), help="jsonl (complete, for import), md or csv."
+    "--format",
+    "form",
+    cls=Option,
+    type=click.Choice([*FORMATS]),
+    help="jsonl (complete), csv (complete) or md (to read; without trust and times).",
 )
 @click.option("--kept", cls=Option, is_flag=True, help="Write the versions that imports did not take instead.")
 def export_command(file: Path | None, target: Path | None, form: str | None, kept: bool) -> None:
@@ -115,9 +129,9 @@ def _memory(*, dry_run: bool) -> Iterator["Memory"]:
         with open_memory(adds=True) as memory:
             yield memory
         return
-    from mnemo import copies, paths
+    from mnemo import copies
 
-    with copies.rehearsal(settings().database or paths.database_path()) as memory:
+    with copies.rehearsal(memory_path()) as memory:
         yield memory
 
 

@@ -15,7 +15,9 @@ CONFORMANCE = {
     "Scenarios at a time (the number of cores).": "同时运行多少个场景（默认为处理器核数）。",
     "Seconds to wait for each answer (30).": "等待每个回答的秒数（30）。",
     "An environment variable for the server.": "服务器的环境变量。",
-    "Start a server for every scenario, even where one is as new.": "每个场景都启动新的服务器，即使已有一个如新。",
+    "Start a server for every scenario, even where one is as new.": (
+        "每个场景都启动新的服务器，即使已有状态全新的服务器可用。"
+    ),
     "Scenarios that may fail, with reasons.": "允许失败的场景及其原因。",
     "Write what fails now to a file.": "把现在失败的场景写入文件。",
     "Write a JUnit report (- is stdout).": "写出 JUnit 报告（- 表示标准输出）。",

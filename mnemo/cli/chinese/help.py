@@ -24,7 +24,9 @@ HELP = {
     ),
     "Read the fact from a file.": "从文件读取事实。",
     "Take each line of the file or of stdin as one fact.": "把文件或标准输入的每一行当作一条事实。",
-    "The fact's category.": "事实的类别。",
+    "The fact's category: identity (who you are), coding_style, tool_pref (tools), workflow, general (all else).": (
+        "事实的类别：identity 用户身份、coding_style 代码风格、tool_pref 工具偏好、workflow 工作流程、general 其他。"
+    ),
     "Tags, separated by commas.": "标签，用逗号分隔。",
     "A summary; a search then finds the fact by it alone.": "摘要；有摘要时，搜索只按摘要查找这条事实。",
     "Find facts.": "查找事实。",
@@ -37,9 +39,13 @@ HELP = {
     "Search also what is only an operation (git commit).": "只是操作的查询（如 git commit）也照样搜索。",
     "Only facts of this category.": "只要这个类别的事实。",
     "Only facts that have all these tags.": "只要带有全部这些标签的事实。",
-    "Only facts changed since: a date, a time, or an age (7d).": "只要在此之后改动过的事实：日期、时间或时长（7d）。",
-    "Only facts changed before: a date, a time, or an age (7d).": "只要在此之前改动过的事实：日期、时间或时长（7d）。",
-    "Only facts of at least this trust (0 to 1).": "只要信任度不低于此值的事实（0 到 1）。",
+    "Only facts changed since: a date, a time (UTC), or an age (7d).": (
+        "只要在此之后改动过的事实：日期、时间（UTC）或时长（7d）。"
+    ),
+    "Only facts changed before: a date, a time (UTC), or an age (7d).": (
+        "只要在此之前改动过的事实：日期、时间（UTC）或时长（7d）。"
+    ),
+    "Only facts of at least this trust, 0 to 1 (search: 0.3).": "只要信任度不低于此值的事实，0 到 1（搜索默认 0.3）。",
     "Show facts whole.": "完整显示事实。",
     "Show facts whole, with all that is known about them.": "完整显示事实及其全部信息。",
     "List facts, most trusted first.": "列出事实，信任度高的在前。",
@@ -63,7 +69,7 @@ HELP = {
     "Find all facts about one name: a project, a person, a file ...": (
         "查找关于一个名称（项目、人、文件……）的全部事实。"
     ),
-    "Find facts about names that go with one.": "查找与一个名称相关的名称的事实。",
+    "Find facts about names that go with one.": "查找常与某个名称一起出现的其他名称的事实。",
     "Find facts about names that stand together with NAME in others.": "查找与 NAME 一同出现过的其他名称的事实。",
     "Find facts that several names share.": "查找几个名称共有的事实。",
     "Find facts that several names have in common.": "查找几个名称共同出现的事实。",
@@ -86,7 +92,9 @@ HELP = {
         "把全部事实写到 FILE 或标准输出：JSONL（每行一条，用于导入和 git）、Markdown 或 CSV。"
     ),
     "Write to this file.": "写到此文件。",
-    "jsonl (complete, for import), md or csv.": "jsonl（完整，可导入）、md 或 csv。",
+    "jsonl (complete), csv (complete) or md (to read; without trust and times).": (
+        "jsonl（完整）、csv（完整）或 md（便于阅读；不含信任度和时间）。"
+    ),
     "Write the versions that imports did not take instead.": "改为导出历次导入时未采用的版本。",
     "Merge facts from a file into the memory.": "把文件中的事实合并到记忆里。",
     (
@@ -125,7 +133,9 @@ HELP = {
     'Print the completion script of SHELL; put `eval "$(mnemo completion bash)"` into its start-up file.': (
         '输出 SHELL 的补全脚本；请把 `eval "$(mnemo completion bash)"` 写进它的启动文件。'
     ),
-    "Print one JSON object, the same as the MCP tool gives.": "输出一个 JSON 对象，与 MCP 工具的回答相同。",
+    "Print one JSON object; where a tool has the same action, that tool's answer.": (
+        "输出一个 JSON 对象；MCP 工具有同样的操作时，与其回答相同。"
+    ),
     "The memory file to use (instead of MNEMO_DB or ~/.mnemo/facts.db).": (
         "使用的记忆文件（代替 MNEMO_DB 或 ~/.mnemo/facts.db）。"
     ),

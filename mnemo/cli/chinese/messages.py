@@ -22,12 +22,21 @@ _WORDS = {
 }
 
 _ANSWERS = {
+    "What was to be said could not be written: {error}": "输出无法写入：{error}",
+    "What you wrote is kept in {file}.": "你写的内容保存在 {file}。",
+    "Fact {id} expired at {time}; `mnemo update {id} --expires ''` shows it again.": (
+        "事实 {id} 已于 {time}（UTC）过期；用 `mnemo update {id} --expires ''` 可以重新显示。"
+    ),
+    "None needs care.": "没有需要整理的。",
+    "Waiting for an MCP client on stdin; assistants start this themselves (`mnemo init`). Ctrl-C ends it.": (
+        "正在标准输入上等待 MCP 客户端；通常由助手自己启动（`mnemo init`）。按 Ctrl-C 结束。"
+    ),
     "{lines} lines were not stored: {error}": "{lines} 行没有保存：{error}",
     "Added fact {id} ({category}).": "已添加事实 {id}（{category}）。",
     "Fact {id} already says this; nothing was changed.": "事实 {id} 已有同样的内容；没有任何改动。",
     "Similar: fact {id}: {content}": "相似：事实 {id}：{content}",
     "Updated fact {id}.": "已更新事实 {id}。",
-    "Removed fact {id}.": "已删除事实 {id}。",
+    "Removed fact {id}; `mnemo undo` brings it back.": "已删除事实 {id}；用 `mnemo undo` 可以撤销。",
     "Trust of fact {id}: {old} -> {new}": "事实 {id} 的信任度：{old} -> {new}",
     "{count} of {total} facts": "{total} 条事实中的 {count} 条",
     "{count} facts": "{count} 条事实",
@@ -115,7 +124,9 @@ _ANSWERS = {
 }
 
 _PROBLEMS = {
-    "There is no fact {id}; `mnemo list` shows the facts that exist.": "没有事实 {id}；`mnemo list` 显示现有的事实。",
+    "There is no fact {id}; `mnemo list` shows the facts that exist, `mnemo history {id}` what a removed one was.": (
+        "没有事实 {id}；`mnemo list` 显示现有的事实，`mnemo history {id}` 显示已删除的事实以前的样子。"
+    ),
     "Another fact already says exactly this: {error}": "另一条事实已有完全相同的内容：{error}",
     "That cannot be done: {error}": "无法执行：{error}",
     "{file} is no copy of a memory; `mnemo backup` makes copies.": (
@@ -129,6 +140,21 @@ _PROBLEMS = {
     "The fact has no text any more; `mnemo remove {id}` removes it.": (
         "事实没有内容了；用 `mnemo remove {id}` 可以删除它。"
     ),
+}
+
+CHANGES = {  # who made them, and what they were
+    "command line": "命令行",
+    "tool": "助手",
+    "start-up": "启动时",
+    "another program": "其他程序",
+    "add": "添加",
+    "update": "修改",
+    "remove": "删除",
+    "feedback": "评价",
+    "learn": "学习",
+    "import": "导入",
+    "restore": "恢复",
+    "undo": "撤销",
 }
 
 _HISTORY = {
@@ -151,6 +177,7 @@ _HISTORY = {
     "source": "来源",
     "action": "操作",
     "before": "之前",
+    **CHANGES,
     "Take the last change back.": "撤销上一次更改。",
     "Take the last change back, or all of the last learn or import; again takes back the one before.": (
         "撤销上一次更改，或上一次学习、导入的全部内容；再次执行则撤销更早的一次。"
@@ -165,19 +192,19 @@ _HISTORY = {
         "彻底销毁事实：所有版本、索引以及相关的日志；文件的副本不受影响。"
     ),
     "Do not ask.": "不再询问。",
-    "Destroy {ids} for good?": "彻底销毁 {ids}？",
+    "Destroy {ids} for good?": "彻底销毁事实 {ids}？此操作无法撤销。",
     "Destroyed fact {id}.": "已销毁事实 {id}。",
     "There is no fact {id}, and none is known to have been.": "没有编号为 {id} 的事实，也没有它的任何记录。",
     "Another program uses the file, so old pages may still be in it; do the same again when that has ended.": (
         "另一个程序正在使用该文件，旧的内容可能仍在其中；等它结束后请再执行一次。"
     ),
     "Copies beside the memory may still hold them: {files}": "记忆文件旁的副本可能仍然含有它们：{files}",
-    "The fact whose place it takes; that one is hidden.": "被它取代的事实；被取代的会隐藏。",
-    "When the fact is hidden from then on: a date, a time, or a span (30d).": (
-        "事实从何时起隐藏：日期、时间或时长（30d）。"
+    "The id of the fact whose place it takes; that one is hidden.": "要取代的旧事实的编号；旧事实会被隐藏。",
+    "When the fact is hidden from then on: a date, a time (UTC), or a span (30d).": (
+        "事实从何时起隐藏：日期、时间（UTC）或时长（30d）。"
     ),
-    'When it is hidden from then on: a date, a time, or a span (30d); "" for never.': (
-        '它从何时起隐藏：日期、时间或时长（30d）；"" 表示永不。'
+    'When it is hidden from then on: a date, a time (UTC), or a span (30d); "" for never.': (
+        '它从何时起隐藏：日期、时间（UTC）或时长（30d）；"" 表示永不。'
     ),
     "Also facts that others took the place of.": "也显示已被取代的事实。",
 }
@@ -208,6 +235,10 @@ _CLIENTS = {
     "Set up {client}?": "设置 {client} 吗？",
     "{client} has no file for a project; leave out --project.": "{client} 没有项目级配置文件；请去掉 --project。",
     "The command {command} does not answer: {problem}": "命令 {command} 没有应答：{problem}",
+    "The server answers.": "服务器已应答。",
+    "--hooks is for Claude Code, which is not among these; nothing comes of it.": (
+        "--hooks 只适用于 Claude Code，而它不在其中；已忽略。"
+    ),
     "The server answers. Restart the assistant, and ask it to remember something.": (
         "服务器已应答。请重启助手，然后让它记住一件事。"
     ),
