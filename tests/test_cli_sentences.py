@@ -173,7 +173,7 @@ def test_commands_answer_in_chinese_and_json_in_english(run: Run) -> None:
     answer = json.loads(run("list", "--min-trust", "7", "--json").stdout)
     assert answer == {"error": "min_trust must be between 0 and 1, not 7.0"}
     assert "事实 1 不能取代它自己" in run("update", "1", "--supersedes", "1").stderr
-    assert "似乎是密钥" in run("add", "token ghp_" + "Zt4" * 12).stderr
+    assert "似乎含有机密信息" in run("add", "token ghp_" + "Zt4" * 12).stderr
     assert run("import", "-", stdin='{"content": ""}').stderr == "第 1 行被略过：内容为空\n"
     assert run("search", " ").stderr == "mnemo: 无法执行：缺少必需的参数：query\n"
 

@@ -3,6 +3,7 @@
 import io
 import math
 import os
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
@@ -134,8 +135,11 @@ def conformance_command(
     """
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        whole, here = "pip install 'mnemo-facts[conformance]'", "'.[conformance]'"
-        return _wrong(tr("The suite needs more packages; run: {whole} (in a checkout: {here})", whole=whole, here=here))
+        pip = shlex.join([sys.executable, "-m", "pip", "install"])
+        whole, here = f"{pip} 'mnemo-facts[conformance]'", f"{pip} '.[conformance]'"
+        return _wrong(
+            tr("The suite needs more packages; run: {whole} or in a checkout: {here}", whole=whole, here=here)
+        )
     _speak_utf8()
 
     from mnemo.conformance import catalogue, known, runner

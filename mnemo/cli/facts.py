@@ -145,6 +145,8 @@ def add_command(
                     _tell_added(outcome)
             else:
                 _tell_refused(error, len(list(alike)))
+        if supersedes is not None and "error" not in outcomes[0]:
+            click.echo(tr("Fact {id} is hidden from now on.", id=supersedes))
     return FAILED if any("error" in outcome for outcome in outcomes) else 0
 
 
@@ -202,6 +204,13 @@ def _tell_added(outcome: Mapping[str, Any]) -> None:
         said = output.one_line(other["content"])
         click.echo(tr("Similar: fact {id}: {content}", id=other["fact_id"], content=said), err=True)
     output.notes(outcome)
+    warnings = outcome.get("warnings")
+    if not warnings:
+        return
+    from mnemo.safety import names_secret
+
+    if names_secret(warnings):
+        click.echo(tr("If it must not be kept: `mnemo purge {id}`", id=outcome["fact_id"]), err=True)
 
 
 @command("show")

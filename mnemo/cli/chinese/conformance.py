@@ -26,8 +26,8 @@ CONFORMANCE = {
     "Keep the HOME of each failed scenario and say where.": "保留每个失败场景的 HOME，并说明位置。",
     "Show each scenario with its steps.": "显示每个场景及其步骤。",
     "The current folder is not there any more; change to another one.": "当前目录已不存在；请切换到其他目录。",
-    "The suite needs more packages; run: {whole} (in a checkout: {here})": (
-        "测试套件需要更多软件包；请运行：{whole}（在仓库目录中：{here}）"
+    "The suite needs more packages; run: {whole} or in a checkout: {here}": (
+        "测试套件需要更多软件包；请运行：{whole}，在仓库目录中则运行：{here}"
     ),
     "Name the server's command behind --, as in: mnemo conformance -- ./my-server --stdio": (
         "请在 -- 之后写服务器的命令，例如：mnemo conformance -- ./my-server --stdio"

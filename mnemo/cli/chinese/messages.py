@@ -27,6 +27,8 @@ _ANSWERS = {
     "Fact {id} expired at {time}; `mnemo update {id} --expires ''` shows it again.": (
         "事实 {id} 已于 {time}（UTC）过期；用 `mnemo update {id} --expires ''` 可以重新显示。"
     ),
+    "Fact {id} is hidden from now on.": "事实 {id} 从现在起隐藏。",
+    "If it must not be kept: `mnemo purge {id}`": "如果不应保存：`mnemo purge {id}`",
     "None needs care.": "没有需要整理的。",
     "Waiting for an MCP client on stdin; assistants start this themselves (`mnemo init`). Ctrl-C ends it.": (
         "正在标准输入上等待 MCP 客户端；通常由助手自己启动（`mnemo init`）。按 Ctrl-C 结束。"
