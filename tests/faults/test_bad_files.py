@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from mnemo import diagnosis, schema
+from mnemo import diagnosis, recovery, schema
 from mnemo.errors import MemoryFileError, MnemoError
 from mnemo.memory import Memory
 from tests.faults.common import Server, contents, times
@@ -126,7 +126,11 @@ def readable(path: Path, last: int) -> set[str]:
 
 
 @pytest.mark.parametrize("notes", [[30], [1], [59], [10, 30, 59]], ids=str)
-def test_the_facts_on_the_pages_that_are_left_are_recovered(whole: Path, damaged: Path, notes: list[int]) -> None:
+@pytest.mark.parametrize("one_by_one", [1, 4, recovery.ONE_BY_ONE])
+def test_the_facts_on_the_pages_that_are_left_are_recovered(
+    whole: Path, damaged: Path, notes: list[int], one_by_one: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recovery, "ONE_BY_ONE", one_by_one)
     data = bytearray(damaged.read_bytes())
     for note in notes:
         page = leaf_of_a_table(data, b"harbour note %d " % note)
