@@ -35,7 +35,7 @@ def test_demo_speaks_chinese_where_the_locale_does(chinese: None, capsys: pytest
     assert demo.run() == 0
     told = [line for line in capsys.readouterr().out.splitlines() if line and "->" not in line and "mnemo:" not in line]
     assert told[0] == "会话 1：一份新的记忆"
-    assert told[-1] == "所有回答都正确。下一步：用 `mnemo init` 连接您的助手。"
+    assert told[-1] == "所有回答都正确。下一步：用 `mnemo init` 连接你的助手。"
     assert [line for line in told if line.isascii()] == []
 
 

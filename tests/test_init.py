@@ -320,7 +320,10 @@ def test_variables_of_the_clients_count(run: Run, tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("CODEX_HOME", str(tmp_path / "codex"))
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
     run("codex", "claude-code", "--hooks")
-    assert set(tree(tmp_path)) == {"codex/config.toml", "claude/.claude.json", "claude/settings.json"}
+    files = {"codex/config.toml", "claude/.claude.json", "claude/settings.json"}
+    assert set(tree(tmp_path)) == files | {f"codex/{plans.MADE}", f"claude/{plans.MADE}"}
+    run("--remove")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -486,3 +489,10 @@ def test_hooks_without_claude_code_come_to_nothing_and_restarts_are_asked_for_wh
     assert done.stderr == "--hooks is for Claude Code, which is not among these; nothing comes of it.\n"
     assert "Restart the assistant" in done.stdout
     assert run("CODEX").stdout.endswith("The server answers.\n")
+
+
+def test_a_folder_that_was_there_stays(run: Run, home: Path) -> None:
+    (home / ".cursor").mkdir()
+    run("cursor", "codex")
+    run("--remove")
+    assert [path.name for path in home.iterdir()] == [".cursor"]

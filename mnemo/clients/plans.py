@@ -14,6 +14,7 @@ from mnemo.clients.catalogue import JSON, TOML, USER, Client
 
 SERVER = "mnemo"
 BACKUP = ".mnemo-backup"  # is added to the file's name
+MADE = ".made-by-mnemo"  # stands in a folder that was made for a user's file, and goes with that file
 HOOK_SECONDS = 10
 NO_TEXT = "it is not text in UTF-8"
 CHANGED_MEANWHILE = "it was changed by another program meanwhile; run this again"
@@ -267,10 +268,12 @@ def carry_out(plan: Plan) -> None:
     if plan.after is None:
         target.unlink()
         plan.backup.unlink(missing_ok=True)
-        is_clients = target.parent != Path.home().resolve() if plan.is_private else target.parent.name.startswith(".")
-        if is_clients:  # an empty one would look like an assistant that is installed
-            with contextlib.suppress(OSError):
-                target.parent.rmdir()
+        left = {file.name for file in target.parent.iterdir()}
+        if left == {MADE}:  # left there, the folder would look like an assistant that is installed
+            target.with_name(MADE).unlink()
+            target.parent.rmdir()
+        elif not (left or plan.is_private) and target.parent.name.startswith("."):
+            target.parent.rmdir()
         return
     if plan.action != REMOVE and plan.before is not None and (plan.action == ADD or not plan.backup.exists()):
         _replace(plan.backup, plan.before, like=target, is_private=True)
@@ -280,7 +283,10 @@ def carry_out(plan: Plan) -> None:
 
 
 def _replace(path: Path, content: bytes, *, like: Path | None, is_private: bool) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.parent.exists():
+        path.parent.mkdir(parents=True)
+        if is_private:  # a project's folders are shared with others, who need not see this
+            path.with_name(MADE).touch()
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:

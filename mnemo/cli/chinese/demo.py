@@ -23,6 +23,6 @@ DEMO = {
     ),
     "Not as it should be:": "与预期不符：",
     "Every answer was right. Next: `mnemo init` connects your assistant.": (
-        "所有回答都正确。下一步：用 `mnemo init` 连接您的助手。"
+        "所有回答都正确。下一步：用 `mnemo init` 连接你的助手。"
     ),
 }
