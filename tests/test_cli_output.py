@@ -134,7 +134,7 @@ def test_an_import_shows_a_bar_and_asks_for_no_fact_on_a_terminal(filled: Path, 
 
 def test_names_of_fields_are_chinese_on_a_terminal_alone(filled: Path, run: Run, chinese: None) -> None:
     shown = on_terminal(filled, "show", "1", environment={"LC_ALL": "zh_CN.UTF-8", "NO_COLOR": "1"})
-    assert shown.startswith("编号      1\n内容      ")
+    assert re.match(r"编号 +1\n内容 +", shown)
     assert "\n编号\t" not in run("stats").stdout
     assert run("stats").stdout.startswith("total_facts\t")
 
@@ -180,12 +180,9 @@ def test_marks_stand_where_the_words_are(filled: Path, terminal: None) -> None:
 
 def test_a_fact_is_shown_with_its_names_in_a_column(filled: Path, terminal: None) -> None:
     lines = COLOUR.sub("", shown("show", "2", "1", "--db", str(filled))).splitlines()
-    assert lines[1] == "内容      The terrace is on the third floor"
+    assert lines[1:3] == ["内容             The terrace is on the third", "                 floor"]
     assert "" in lines, "a blank line between two facts"
-    assert lines[lines.index("") + 2 :][:2] == [
-        "内容      站会改到九点四十五分，地点在三楼露台，",
-        "          雨天改在会议室，请提前十分钟到",
-    ]
+    assert lines[lines.index("") + 2] == "内容             站会改到九点四十五分，地点在三"
 
 
 def test_an_empty_table_is_not_drawn(path: Path, terminal: None) -> None:

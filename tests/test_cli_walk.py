@@ -122,6 +122,13 @@ def test_why_tells_that_a_fact_is_hidden(stored: Run) -> None:
     assert stored("search", "mast", "--why", "3").stdout.startswith("Fact 3 is result ")
 
 
+def test_what_is_wrong_is_named_as_it_is_written_at_a_shell(run: Run, request: pytest.FixtureRequest) -> None:
+    for option in ("--after", "--before", "--min-trust"):
+        assert run("list", option, "x" if option != "--min-trust" else "7").stderr.partition(": ")[2].count(option) >= 1
+    request.getfixturevalue("chinese")
+    assert "mnemo: 无法执行：--after 必须是日期" in run("list", "--after", "x").stderr
+
+
 def test_what_is_not_known_is_not_asked_about(stored: Run) -> None:
     done = stored("purge", "9", stdin="")
     assert (done.exit_code, done.stdout) == (1, "")

@@ -292,6 +292,7 @@ def explain(error: MnemoError) -> str:
 
 def _at_a_shell(sentence: str) -> str:
     """Return what is wrong with an argument, by the names that things have at a shell."""
+    sentence = re.sub(r"^(after|before) must", r"--\1 must", sentence)
     for tool, shell in (OPTIONS if is_chinese() else OPTIONS | OF_TOOLS).items():
         sentence = re.sub(rf"(?<![\w-]){tool}\b", shell, sentence)
     return sentence
