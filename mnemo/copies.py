@@ -1,5 +1,6 @@
 """Copies of a memory: backup, restore, and rehearsals on a copy that is thrown away."""
 
+import os
 import re
 import shutil
 import tempfile
@@ -11,7 +12,7 @@ from typing import Any
 from mnemo import paths
 from mnemo.connections import explained
 from mnemo.errors import DamagedFileError, InvalidArgumentError, MemoryFileError
-from mnemo.inspection import copy_database, look, overwrite_database, problems_of
+from mnemo.inspection import copy_database, look, overwrite_database, problems_of, refuse_damaged_head
 from mnemo.memory import Memory
 from mnemo.transfer import TransferStore
 
@@ -80,7 +81,7 @@ def restore(memory_path: Path, copy: Path) -> tuple[int, Path | None]:
     """
     if not copy.is_file():
         raise MemoryFileError(f"{copy} is no file; `mnemo backup` makes copies.")
-    memory_path = memory_path.resolve()  # what a link leads to is restored
+    memory_path = Path(os.path.realpath(memory_path))  # what a link leads to is restored
     memory_path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".mnemo-restore-", dir=memory_path.parent) as folder:
         checked = Path(folder) / memory_path.name
@@ -120,6 +121,7 @@ def _set_aside(memory_path: Path) -> Path | None:
         log.replace(kept_log)
         return kept_log
     try:
+        refuse_damaged_head(memory_path)
         copy_database(memory_path, aside)
     except DamagedFileError:
         for source, kept in ((memory_path, aside), (log, kept_log)):

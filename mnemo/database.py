@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from mnemo import rights, schema
+from mnemo import paths, rights, schema
 from mnemo.connections import (
     LOCKED,
     begin_at_once,
@@ -92,6 +92,7 @@ class Database:
                 self._writer.close()
                 raise
             self._file = _identity(path)
+            self._logs = {log: _identity(log) for log in (path.with_name(path.name + end) for end in paths.LOGS)}
 
     def was_moved(self) -> bool:
         """Tell whether the path does not lead to the open file any more: it was removed, moved or replaced."""
@@ -100,11 +101,19 @@ class Database:
     def finish_log(self) -> None:
         """Move all of the write-ahead log into a file that was moved, which the log did not go with.
 
+        The log is taken from its name, under which the file that is at the path now would meet it. Who has it open goes
+        on with it; what a reader keeps from the file is moved by a later call.
+
         Raises:
             MemoryFileError: the file cannot be written.
         """
-        with self._write_lock, explained(self.path):
-            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        try:
+            with self._write_lock, explained(self.path):
+                self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            for log, own in self._logs.items():
+                if own not in (None, _UNKNOWN) and _identity(log) == own:
+                    log.unlink(missing_ok=True)
 
     @contextmanager
     def writing(self, *, is_long: bool = False) -> Iterator[sqlite3.Connection]:

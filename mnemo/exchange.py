@@ -24,6 +24,7 @@ from mnemo.facts import CATEGORIES
 from mnemo.guard import WARN, Guard
 from mnemo.importers.exported import MARK, TITLE
 from mnemo.importers.records import Item, lines_of, row_name
+from mnemo.inspection import SQLITE_MAGIC
 from mnemo.memory import Memory
 from mnemo.portable import PortableFact
 from mnemo.succession import Said
@@ -159,7 +160,7 @@ def write_file(path: Path, texts: Iterator[str], memory_path: Path | None = None
     if memory_path is not None and paths.is_part_of(path, memory_path):
         raise InvalidArgumentError("The export must be another file than the memory itself")
     try:
-        target = path.resolve()
+        target = Path(os.path.realpath(path))  # also where links lead in a circle
         if path.exists() and not path.is_file():
             with path.open("w", encoding="utf-8", newline="\n") as stream:
                 return _write(stream, texts)
@@ -368,7 +369,7 @@ def _admitted(item: Item, guard: Guard) -> Item:
 def _bytes_of(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            head = file.read(len(importers.SQLITE_MAGIC))
-            return head if head == importers.SQLITE_MAGIC else head + file.read()
+            head = file.read(len(SQLITE_MAGIC))
+            return head if head == SQLITE_MAGIC else head + file.read()
     except OSError as error:
         raise MemoryFileError(f"{path} cannot be read: {error.strerror or error}.") from error

@@ -3,7 +3,6 @@
 Spec: fact-store.
 """
 
-import math
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -17,6 +16,7 @@ DEFAULT_TRUST = 0.5
 SEARCH_MIN_TRUST = 0.3  # below which searches do not see a fact unless they ask for less
 _FINAL_PUNCTUATION = " .。!！;；,，、"
 _FINGERPRINT_BYTES = 8
+_TOO_LARGE = 2**63  # for a column; no comparison with a NaN is true
 _SQL_TIME = late.pattern(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?")
 
 
@@ -124,8 +124,8 @@ def text_in(value: Any, default: str) -> str:
 
 
 def number_in(value: Any, default: float) -> float:
-    """Return what a column holds as a finite number."""
-    return value if isinstance(value, int | float) and math.isfinite(value) else default
+    """Return what a column holds as a finite number of at most 64 bits."""
+    return value if isinstance(value, int | float) and abs(value) < _TOO_LARGE else default
 
 
 def time_in(value: Any) -> str | None:
@@ -139,6 +139,8 @@ def expiry_in(value: Any) -> str | None:
         return None
     try:
         moment = datetime.fromisoformat(value)
+        return clock.timestamp(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
     except ValueError:
         return None
-    return clock.timestamp(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    except OverflowError:  # at an end of time that an offset goes beyond: the day is near enough
+        return value[:10]

@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mnemo import index, schema, text
-from mnemo.connections import explained, primary_code, read_only
+from mnemo.connections import UNTOUCHED, explained, primary_code, read_only
 from mnemo.database import WRITE_WAIT_SECONDS, Database
-from mnemo.errors import MemoryBusyError, MemoryFileError
+from mnemo.errors import DamagedFileError, MemoryBusyError, MemoryFileError
 
+SQLITE_MAGIC = b"SQLite format 3\0"
+_HEAD = 100  # bytes
+_LATEST_FORMAT = 4  # of the schema
 _SHOWN_PROBLEMS = 5
 
 
@@ -99,6 +102,7 @@ def overwrite_database(source: Path, target: Path) -> None:
         MemoryFileError: the target is read-only, or its disk is full; it is as it was.
         MemoryBusyError: the target is kept locked for more than 5 seconds.
     """
+    refuse_damaged_head(target)
     with explained(target), closing(_read_only(target)) as reader:
         page_size: int = reader.execute("PRAGMA page_size").fetchone()[0]
         reader.execute("SELECT count(*) FROM sqlite_master").fetchone()  # which is where a damaged head shows
@@ -113,6 +117,22 @@ def overwrite_database(source: Path, target: Path) -> None:
         closing(sqlite3.connect(target, timeout=0)) as writer,
     ):
         reader.backup(writer, progress=_Patience(target))
+
+
+def refuse_damaged_head(path: Path) -> None:
+    """Look at the few bytes of a file's head whose damage SQLite explains as something else.
+
+    Raises:
+        DamagedFileError: they are not those of any database.
+        MemoryFileError: the file cannot be read.
+    """
+    with explained(path), path.open("rb") as file:
+        head = file.read(_HEAD)
+    if len(head) < _HEAD:
+        return
+    is_database = head.startswith(SQLITE_MAGIC) and {head[18], head[19]} <= {1, 2} and head[47] <= _LATEST_FORMAT
+    if not is_database:
+        raise DamagedFileError(f"The memory file {path} is damaged or no SQLite database. {UNTOUCHED}")
 
 
 class _Patience:

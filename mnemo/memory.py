@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from mnemo.history import HistoryStore
 
 HALF_LIFE_VARIABLE = "MNEMO_HALF_LIFE_DAYS"
+MOST_LEFT = 2  # files that were moved and stay open: calls may still be at work on them
 
 
 class Memory:
@@ -132,7 +133,7 @@ class Memory:
             parts, self._parts = self._parts, None
             left, self._left = self._left, []
         for one in left:
-            one.database.close()
+            _close_moved(one)
         if parts is not None:
             try:
                 parts.usage.flush(wait=True)
@@ -164,6 +165,14 @@ class Memory:
             parts.usage.flush()
             parts.database.finish_log()
         self._left.append(parts)
+        while len(self._left) > MOST_LEFT:
+            _close_moved(self._left.pop(0))
+
+
+def _close_moved(parts: "_Parts") -> None:
+    with suppress(MemoryFileError):
+        parts.database.finish_log()
+    parts.database.close()
 
 
 class _Parts:

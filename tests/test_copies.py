@@ -181,3 +181,20 @@ def test_a_database_of_another_application_is_no_copy(path: Path, copy: Path, tm
     with pytest.raises(MemoryFileError, match=r"copy\.db was written by a newer mnemo"):
         copies.restore(path, copy)
     assert texts(path) == ["early fact"]
+
+
+@pytest.mark.parametrize(("place", "byte"), [(0, 7), (18, 7), (19, 255), (47, 255)])
+def test_a_head_that_sqlite_takes_for_something_else_is_damage(path: Path, copy: Path, place: int, byte: int) -> None:
+    data = bytearray(path.read_bytes())
+    data[place] = byte
+    path.write_bytes(data)
+    total, aside = copies.restore(path, copy)
+    assert (total, texts(path)) == (1, ["early fact"])
+    assert aside is not None
+    assert aside.read_bytes() == data
+
+
+def test_an_empty_file_is_no_damage(path: Path, copy: Path) -> None:
+    path.write_bytes(b"")
+    total, _ = copies.restore(path, copy)
+    assert (total, texts(path)) == (1, ["early fact"])

@@ -473,7 +473,14 @@ def test_an_expiry_is_stored_as_all_can_read_it(memory: Memory, other: Memory, w
 
 @pytest.mark.parametrize(
     ("stored", "exported"),
-    [("2020-01-01T02:00:00+08:00", "2019-12-31 18:00:00"), ("20200101", None), ("2020-13-01", None), (7, None)],
+    [
+        ("2020-01-01T02:00:00+08:00", "2019-12-31 18:00:00"),
+        ("20200101", None),
+        ("2020-13-01", None),
+        (7, None),
+        ("9999-12-31T23:59:59-05:00", "9999-12-31"),
+        ("0001-01-01T00:00:00+05:00", "0001-01-01"),
+    ],
 )
 def test_an_expiry_of_another_program_is_exported_as_sqlite_reads_it(
     memory: Memory, path: Path, stored: object, exported: str | None
@@ -495,3 +502,21 @@ def test_kept_versions_go_with_their_fact_when_its_name_changes(memory: Memory) 
     assert (kept["content"], kept["kept_of"], kept["uid"]) == ("the harbour code is crimson", 1, "0" * 16)
     memory.parts.history.purge([1])
     assert exchange.export_records(memory, kept=True) == []
+
+
+@pytest.mark.parametrize("count", [1e300, "often", 2**62])
+def test_counts_of_any_size_are_exported_and_merged(memory: Memory, path: Path, other: Memory, count: object) -> None:
+    add(memory, "berth one")
+    with closing(sqlite3.connect(path)) as writer, writer:
+        writer.execute("UPDATE facts SET retrieval_count = ?", (count,))
+    assert send(memory, other)["added"] == 1
+    changed = b'{"content": "berth one", "tags": "new", "updated_at": "2031-01-01"}'
+    assert exchange.import_facts(memory, changed).updated == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
+def test_a_link_that_leads_to_itself_is_written(tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    assert exchange.write_file(loop, iter(["one\n"])) == 1
+    assert loop.read_text() == "one\n"

@@ -363,6 +363,7 @@ def test_times_are_read_as_utc(given: object, expected: str | None) -> None:
         ("mem0", '["a text", 7, {"text": "from text"}]', ["a text", "no memory object", "from text"]),
         ("server-memory", '{"type": "entity", "name": "A"}\n{', ["A (entity)", "no JSON"]),
         ("server-memory", '{"type": "entity", "name": "A", "observations": ["' + "x" * 1_000_001 + '"]}', ["at most"]),
+        ("server-memory", '{"type": "entity", "name": "A", "observations": 5}', ["A (entity)"]),
         ("chatgpt", "1. " + "x" * 1_000_001, ["at most"]),
         ("markdown", "- only a bullet\n- [ ] open\n-\n- - -\n", ["only a bullet", "open"]),
         ("json", '{"nothing": 1}', ["no list of facts is in it"]),

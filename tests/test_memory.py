@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from freezegun import freeze_time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mnemo import arguments
+from mnemo import arguments, copies
 from mnemo.answers import LONG_CONTENT_WARNING, REMINDER
 from mnemo.errors import InvalidArgumentError, MemoryBusyError, MemoryFileError, MnemoError
 from mnemo.memory import Memory
@@ -704,7 +705,7 @@ def test_any_calls_in_any_order_are_answered_in_json_or_refused_in_words(
 
 def contents_of(path: Path) -> list[str]:
     with closing(Memory(path)) as memory:
-        return sorted(fact["content"] for fact in call(memory, "list")["facts"])
+        return sorted(fact["content"] for fact in call(memory, "list", limit=100)["facts"])
 
 
 @pytest.mark.skipif(os.name != "posix", reason="elsewhere an open file can neither be moved nor removed")
@@ -745,3 +746,57 @@ def test_a_folder_that_cannot_be_looked_into_for_a_while_is_no_move(
         patched.setattr(Path, "stat", refuse)
         assert memory.parts is parts
     assert memory.parts is parts
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere an open file can neither be moved nor removed")
+@pytest.mark.parametrize("how", ["moved", "moved and a copy put there", "removed"])
+def test_servers_of_a_file_that_was_moved_come_together_on_the_one_at_the_path(path: Path, how: str) -> None:
+    moved, copy = path.with_name("moved.db"), path.with_name("copy.db")
+    with closing(Memory(path)) as one, closing(Memory(path)) as two:
+        call(one, "add", contents=[f"old {number}" for number in range(30)])
+        copies.backup(path, copy)
+        call(two, "add", contents=[f"later {number}" for number in range(30)])
+        path.unlink() if how == "removed" else path.rename(moved)
+        if how.endswith("there"):
+            shutil.copyfile(copy, path)
+        call(one, "add", contents=[f"new {number}" for number in range(10)])
+        assert call(two, "search", query="new")["count"] == 10
+        call(two, "add", content="said last")
+    old = [f"old {number}" for number in range(30)]
+    later = [f"later {number}" for number in range(30)]
+    new = [*(f"new {number}" for number in range(10)), "said last"]
+    assert contents_of(path) == sorted([*new, *(old if how.endswith("there") else [])])
+    if moved.exists():
+        assert contents_of(moved) == sorted([*old, *later])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere an open file can neither be moved nor removed")
+def test_a_moved_file_gets_its_log_though_another_program_reads_it(path: Path) -> None:
+    moved = path.with_name("moved.db")
+    with closing(Memory(path)) as memory, closing(sqlite3.connect(path, isolation_level=None)) as reader:
+        call(memory, "add", content="early")
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM facts").fetchall()
+        call(memory, "add", content="late")
+        path.rename(moved)
+        call(memory, "add", content="new")
+        reader.execute("COMMIT")
+    assert (contents_of(moved), contents_of(path)) == (["early", "late"], ["new"])
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="only Linux lists open files")
+def test_files_that_were_replaced_are_closed_after_a_while(path: Path) -> None:
+    other = path.with_name("other.db")
+    with closing(Memory(other)) as memory:
+        call(memory, "add", content="of the other file")
+    data = other.read_bytes()
+
+    def replaced(memory: Memory) -> int:
+        other.write_bytes(data)
+        other.replace(path)
+        assert call(memory, "list")["total"] == 1
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    with closing(Memory(path)) as memory:
+        counts = [replaced(memory) for _ in range(8)]
+        assert len(set(counts[-4:])) == 1, counts

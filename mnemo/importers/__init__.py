@@ -10,8 +10,8 @@ from pathlib import Path
 from mnemo.errors import InvalidArgumentError, UnknownNameError
 from mnemo.importers import documents, prose, records
 from mnemo.importers.records import Item
+from mnemo.inspection import SQLITE_MAGIC
 
-SQLITE_MAGIC = b"SQLite format 3\0"
 FORMATS = ("jsonl", "csv", "json", "server-memory", "sqlite", "mem0", "markdown", "chatgpt", "lines")
 _READERS: dict[str, Callable[[str], Iterator[Item]]] = {
     "jsonl": records.read_jsonl,

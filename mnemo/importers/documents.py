@@ -116,7 +116,7 @@ def _node(number: int, node: Any) -> Iterator[Item]:
     kind = node.get("type") if isinstance(node, Mapping) else None
     if kind == "entity" and isinstance(node.get("name"), str):
         name, tags = node["name"].strip(), tags_of([node.get("entityType") or ""])
-        observations = [text for text in node.get("observations") or [] if isinstance(text, str) and text.strip()]
+        observations = [text for text in _listed(node.get("observations")) if isinstance(text, str) and text.strip()]
         for text in observations or [f"{name} ({node.get('entityType') or 'entity'})"]:
             is_named = name.replace("_", " ").casefold() in text.replace("_", " ").casefold()
             yield item_of(number, text if is_named else f"{name}: {text}", tags)
@@ -124,6 +124,10 @@ def _node(number: int, node: Any) -> Iterator[Item]:
         yield item_of(number, f"{node['from']} {node['relationType'].replace('_', ' ')} {node['to']}", "relation")
     else:
         yield Item(number, error="neither an entity with a name nor a relation with from, to and relationType")
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def item_of(number: int, content: str, tags: str = "", category: str = "general") -> Item:
