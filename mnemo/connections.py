@@ -11,6 +11,7 @@ from mnemo.errors import DamagedFileError, MemoryBusyError, MemoryFileError
 from mnemo.facts import has_tag
 
 WRITE_PAUSE_MILLISECONDS = 5
+READ_WAIT_SECONDS = 5.0
 LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 UNTOUCHED = "The file is left as it is."
@@ -120,7 +121,7 @@ def _file_problem(code: int, path: Path, error: sqlite3.Error) -> str:
 any_text: Callable[[bytes], str] = methodcaller("decode", "utf-8", "replace")
 
 
-def read_only(path: Path, wait_seconds: float) -> sqlite3.Connection:
+def read_only(path: Path, wait_seconds: float = READ_WAIT_SECONDS) -> sqlite3.Connection:
     """Open a file to look at it: nothing of it is changed, not even its write-ahead log."""
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=wait_seconds)
     connection.text_factory = any_text

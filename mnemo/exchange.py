@@ -142,9 +142,9 @@ def _markdown(store: TransferStore) -> Iterator[str]:
 def _bullet(fact: PortableFact) -> str:
     said = "- " + "\n  ".join(lines_of(fact.content)).rstrip()
     tags = f"  `{fact.tags}`" if fact.tags else ""
-    summary = f"  - summary: {' '.join((fact.summary or '').split())}".rstrip() + "\n"
-    if not fact.summary and not _LOOKS_SUMMARISED.search(said):
-        summary = ""
+    summary = ""
+    if fact.summary or _LOOKS_SUMMARISED.search(said):
+        summary = f"  - summary: {' '.join((fact.summary or '').split())}".rstrip() + "\n"
     return f"{said if tags else _CODE_AT_END.sub(' ', said)}{tags}\n{summary}"
 
 

@@ -8,7 +8,6 @@ from typing import Any
 from mnemo.connections import explained, read_only
 from mnemo.errors import MemoryFileError
 
-WAIT_SECONDS = 5.0
 _ROWS = 500  # fetched at a time
 
 
@@ -18,7 +17,7 @@ def read_database_rows(path: Path) -> Iterator[dict[str, Any]]:
     Raises:
         MemoryFileError: the file cannot be read, or has no table of facts.
     """
-    with explained(path), closing(read_only(path, WAIT_SECONDS)) as connection:
+    with explained(path), closing(read_only(path)) as connection:
         columns = {row[0] for row in connection.execute("SELECT name FROM pragma_table_info('facts')")}
         if "content" not in columns:
             raise MemoryFileError(f"{path} has no table of facts; it is the database of another kind of program.")

@@ -16,7 +16,6 @@ from mnemo.database import Database
 from mnemo.errors import MemoryFileError
 
 LARGEST_ROWID = (1 << 63) - 1
-WAIT_SECONDS = 5.0
 ONE_BY_ONE = 4_000  # ids behind the last readable one; a page holds some ten facts
 MOST_GAPS = 2_000  # stretches of ids that cannot be read, after which the rest is given up
 _SELECT = "SELECT rowid, {} FROM facts NOT INDEXED WHERE rowid >= ?"
@@ -75,7 +74,7 @@ def _insert(connection: sqlite3.Connection, row: dict[str, Any]) -> int:
 
 def _facts(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the readable rows of the table of facts, each as a dict of the columns that it has."""
-    with explained(path), closing(read_only(path, WAIT_SECONDS)) as connection:
+    with explained(path), closing(read_only(path)) as connection:
         try:
             present = [row[1] for row in connection.execute("PRAGMA table_info(facts)")]
         except sqlite3.Error:

@@ -96,6 +96,12 @@ def read(client: Client, file: Path) -> dict[str, Any]:
     return values
 
 
+def written(file: Path, content: str) -> Path:
+    file.parent.mkdir()
+    file.write_text(content)
+    return file
+
+
 def tree(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
@@ -370,9 +376,7 @@ def test_a_file_that_cannot_be_written_is_told(run: Run, home: Path) -> None:
 
 
 def test_a_file_that_was_saved_meanwhile_is_left_alone(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = home / ".cursor" / "mcp.json"
-    file.parent.mkdir()
-    file.write_text("{}")
+    file = written(home / ".cursor" / "mcp.json", "{}")
     install = plans.install
 
     def install_slowly(*given: Any) -> plans.Plan | None:
@@ -446,9 +450,7 @@ def test_a_folder_that_is_gone_is_told(run: Run, tmp_path: Path, monkeypatch: py
     ],
 )
 def test_a_file_that_is_not_about_us_is_left_as_it_is(run: Run, home: Path, content: str) -> None:
-    file = home / ".cursor" / "mcp.json"
-    file.parent.mkdir()
-    file.write_text(content)
+    file = written(home / ".cursor" / "mcp.json", content)
     done = run("cursor", "--remove")
     assert (done.exit_code, done.stdout) == (0, f"Cursor: nothing to do in {file}.\n")
     assert tree(home) == {".cursor/mcp.json": content.encode()}
@@ -467,9 +469,7 @@ def test_a_file_that_is_not_about_us_is_left_as_it_is(run: Run, home: Path, cont
     ],
 )
 def test_odd_hooks_of_others_are_left_as_they_are(run: Run, home: Path, content: str) -> None:
-    file = home / ".claude" / "settings.json"
-    file.parent.mkdir()
-    file.write_text(content)
+    written(home / ".claude" / "settings.json", content)
     for arguments in (["claude-code", "--remove"], ["--remove"]):
         assert run(*arguments).exit_code == 0
         assert tree(home) == {".claude/settings.json": content.encode()}
