@@ -114,7 +114,7 @@ def _set_aside(memory_path: Path) -> Path | None:
     Of a file that is gone the log may still be there: no other file may ever meet it.
     """
     aside = paths.unused_beside(memory_path, "before-restore")
-    log, kept_log = _beside(memory_path, "-wal"), _beside(aside, "-wal")
+    log, kept_log = paths.logs(memory_path)[0], paths.logs(aside)[0]
     if not memory_path.exists():
         if not log.exists() or not log.stat().st_size:
             return None
@@ -137,13 +137,9 @@ def _replace(memory_path: Path, checked: Path) -> None:
         with suppress(DamagedFileError):  # which no server can be using
             overwrite_database(checked, memory_path)
             return
-    for ending in paths.LOGS:
-        _beside(memory_path, ending).unlink(missing_ok=True)
+    for log in paths.logs(memory_path):
+        log.unlink(missing_ok=True)
     checked.replace(memory_path)
-
-
-def _beside(path: Path, ending: str) -> Path:
-    return path.with_name(path.name + ending)
 
 
 @contextmanager

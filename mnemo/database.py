@@ -92,7 +92,7 @@ class Database:
                 self._writer.close()
                 raise
             self._file = _identity(path)
-            self._logs = {log: _identity(log) for log in (path.with_name(path.name + end) for end in paths.LOGS)}
+            self._logs = {log: _identity(log) for log in paths.logs(path)}
 
     def was_moved(self) -> bool:
         """Tell whether the path does not lead to the open file any more: it was removed, moved or replaced."""

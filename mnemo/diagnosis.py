@@ -126,11 +126,10 @@ def _recovered(path: Path, problem: str) -> Finding:
 def _permissions(path: Path, *, repair: bool) -> Iterator[Finding]:
     if os.name != "posix":
         return
-    beside = [Path(f"{path}{ending}") for ending in ("-wal", "-shm")]
     for checked, wanted in (
         (path.parent, 0o700),
         (path, 0o600),
-        *((extra, 0o600) for extra in beside if extra.exists()),
+        *((extra, 0o600) for extra in paths.logs(path) if extra.exists()),
     ):
         if checked == path.parent and not rights.is_the_memorys_alone(checked):
             continue

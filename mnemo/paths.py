@@ -6,7 +6,6 @@ from pathlib import Path
 from mnemo import clock
 
 DATABASE_VARIABLE = "MNEMO_DB"
-LOGS = ("-wal", "-shm")  # what SQLite keeps beside an open file, by the ends of their names
 
 
 def database_path() -> Path:
@@ -23,6 +22,11 @@ def database_path() -> Path:
 def default_folder() -> Path:
     """Return the folder that is the memory's alone, `~/.mnemo`; any other may hold what is somebody else's."""
     return Path.home() / ".mnemo"
+
+
+def logs(path: Path) -> list[Path]:
+    """Return what SQLite keeps beside a file that is open: its write-ahead log, and the index of that."""
+    return [path.with_name(path.name + ending) for ending in ("-wal", "-shm")]
 
 
 def unused_beside(path: Path, kind: str, folder: Path | None = None) -> Path:
@@ -43,7 +47,7 @@ def unused(path: Path) -> Path:
 
 def is_part_of(path: Path, memory_path: Path) -> bool:
     """Tell whether a path leads to a memory's file or to what SQLite keeps beside it."""
-    own = (memory_path, *(memory_path.with_name(memory_path.name + ending) for ending in LOGS))
+    own = (memory_path, *logs(memory_path))
     return any(
         path.absolute() == one.absolute() or (path.exists() and one.exists() and path.samefile(one)) for one in own
     )

@@ -10,7 +10,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from mnemo import index
+from mnemo import index, paths
 from mnemo.connections import explained, read_only
 from mnemo.database import Database
 from mnemo.errors import MemoryFileError
@@ -54,8 +54,8 @@ def recover(path: Path, target: Path) -> int:
             index.refresh(connection)
     finally:
         if not count:
-            for ending in ("", "-wal", "-shm"):
-                Path(f"{target}{ending}").unlink(missing_ok=True)
+            for made in (target, *paths.logs(target)):
+                made.unlink(missing_ok=True)
     if not count:
         raise MemoryFileError(f"Nothing of {path} can be read; restore a copy with `mnemo restore FILE`.")
     return count

@@ -29,7 +29,7 @@ def take_from_others(path: Path) -> None:
     if os.name != "posix" or not os.access(path, os.W_OK):
         return
     was_open = path.stat().st_mode & 0o077
-    for file in (path, *(path.with_name(path.name + ending) for ending in ("-wal", "-shm"))):
+    for file in (path, *paths.logs(path)):
         with suppress(FileNotFoundError):  # these two come and go with the programs that use the file
             if file.stat().st_mode & 0o077:
                 file.chmod(0o600)
