@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from mnemo import text
-from mnemo.dates import take_dates
+from mnemo.language.dates import take_dates
 from mnemo.links import Portrait
 
 BLOCK_LIMIT = 8  # facts of one block that are compared each with each

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from mnemo import paths
-from mnemo.connections import explained
 from mnemo.errors import DamagedFileError, InvalidArgumentError, MemoryFileError
-from mnemo.inspection import copy_database, look, overwrite_database, problems_of, refuse_damaged_head
 from mnemo.memory import Memory
+from mnemo.storage.connections import explained
+from mnemo.storage.inspection import copy_database, look, overwrite_database, problems_of, refuse_damaged_head
 from mnemo.transfer import TransferStore
 
 _KIND = "backup"

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mnemo import inspection, paths, recovery, rights, schema
+from mnemo import paths, schema
 from mnemo.clients import plans
 from mnemo.clients.catalogue import CLIENTS, PROJECT, Client
 from mnemo.errors import MemoryBusyError, MnemoError
-from mnemo.inspection import FileState
+from mnemo.storage import inspection, recovery, rights
+from mnemo.storage.inspection import FileState
 from mnemo.usage import LOG_CAPACITY
 
 OK, WARNING, ERROR = "ok", "warning", "error"

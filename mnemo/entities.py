@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mnemo import entity_patterns as shapes
-from mnemo import entity_words as words
-from mnemo.entity_patterns import (
+from mnemo.folding import fold_in_place
+from mnemo.language import entity_patterns as shapes
+from mnemo.language import entity_words as words
+from mnemo.language.entity_patterns import (
     ACRONYM,
     FILE,
     IDENTIFIER,
@@ -19,7 +20,6 @@ from mnemo.entity_patterns import (
     URL,
     VERSION,
 )
-from mnemo.folding import fold_in_place
 from mnemo.text import is_stop, normalise
 
 LONGEST_NAME = 120  # characters; URLs and paths beyond it say too little to be shared

@@ -17,16 +17,16 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from mnemo import importers, paths
-from mnemo.derive import Derived, Texts
-from mnemo.derivers import Derivers, processes_here
+from mnemo.derived.derive import Derived, Texts
+from mnemo.derived.derivers import Derivers, processes_here
 from mnemo.errors import InvalidArgumentError, MemoryFileError, UnknownNameError
 from mnemo.facts import CATEGORIES
 from mnemo.guard import WARN, Guard
 from mnemo.importers.exported import MARK, TITLE
 from mnemo.importers.records import Item, lines_of, row_name
-from mnemo.inspection import SQLITE_MAGIC
 from mnemo.memory import Memory
 from mnemo.portable import PortableFact
+from mnemo.storage.inspection import SQLITE_MAGIC
 from mnemo.succession import Said
 from mnemo.transfer import BATCH, Merged, TransferStore
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from mnemo import clock, late, text
+from mnemo import clock, text
+from mnemo.language import late
 from mnemo.scoring import match_text
 
 CATEGORIES = ("identity", "coding_style", "tool_pref", "workflow", "general")

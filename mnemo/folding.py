@@ -3,7 +3,7 @@
 import unicodedata
 from functools import lru_cache
 
-from mnemo.recent import remembered
+from mnemo.language.recent import remembered
 from mnemo.text import fold_plainly, normalise
 
 

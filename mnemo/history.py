@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from mnemo import clock, index, succession, versions
-from mnemo.database import Database
 from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError, MemoryBusyError
+from mnemo.storage.database import Database
 from mnemo.version_tables import FIGURES, KEPT, SHARED, TEXTS
 from mnemo.versions import Change, State, Version
 

@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from mnemo import clock, derive, entity_index, marks, schema, taught, text
-from mnemo.derive import Derived, Texts
+from mnemo import clock, schema, text
+from mnemo.derived import derive, entity_index, marks, taught
+from mnemo.derived.derive import Derived, Texts
 from mnemo.facts import Fact, FactFilter, duplicate_key, fingerprint
 from mnemo.scoring import Document
 from mnemo.version_tables import NOT_EXPIRED, NOT_SUPERSEDED

@@ -15,8 +15,9 @@ from math import hypot, log
 from pathlib import Path
 from typing import NamedTuple
 
-from mnemo import late, text
-from mnemo.dates import take_dates
+from mnemo import text
+from mnemo.language import late
+from mnemo.language.dates import take_dates
 
 TRANSLATION_WEIGHT = 0.7
 PART_WEIGHT = 0.35  # of a translation that has only a part of the meaning: "phone" for 手机, cell phone

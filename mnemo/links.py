@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from mnemo import entity_index, index, text
-from mnemo.database import Database
+from mnemo import index, text
+from mnemo.derived import entity_index
 from mnemo.entities import entity_key
 from mnemo.scoring import Document
+from mnemo.storage.database import Database
 
 MENTIONS = 1000  # facts that are looked at for one name
 LONGEST_CLOSED = 3  # characters; so short a name means something else when it is written apart

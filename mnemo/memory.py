@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 from mnemo import arguments, paths
 from mnemo.actions import Actions
 from mnemo.answers import with_warnings
-from mnemo.database import WRITE_WAIT_SECONDS, Database
 from mnemo.errors import InvalidArgumentError, MemoryFileError, UnknownNameError
 from mnemo.facts import FactFilter
 from mnemo.guard import Guard
 from mnemo.learner import Learner
 from mnemo.retriever import Retriever
+from mnemo.storage.database import WRITE_WAIT_SECONDS, Database
 from mnemo.store import FactStore
 from mnemo.usage import UsageStore
 

@@ -5,7 +5,7 @@ from hashlib import blake2b
 from json.encoder import encode_basestring_ascii
 from typing import Any, NamedTuple
 
-from mnemo.derive import Texts
+from mnemo.derived.derive import Texts
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, expiry_in, number_in, text_in, time_in
 
 _TEXTS = ("content", "summary", "category", "tags")

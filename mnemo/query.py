@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from itertools import groupby
 
-from mnemo import late
-from mnemo.query_words import (
+from mnemo.language import late
+from mnemo.language.query_words import (
     ACTIONS,
     ARGUMENTS,
     COMMANDS,

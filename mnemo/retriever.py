@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from mnemo import clock, lexicon, query, scoring, text
-from mnemo.candidates import Candidate
 from mnemo.facts import Fact, FactFilter
 from mnemo.scoring import Factors
+from mnemo.search.candidates import Candidate
 from mnemo.store import FactStore
 
 CANDIDATES_PER_RESULT = 3

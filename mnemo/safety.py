@@ -9,9 +9,9 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from mnemo import safety_patterns as shapes
 from mnemo.folding import fold_in_place
-from mnemo.recent import remembered
+from mnemo.language import safety_patterns as shapes
+from mnemo.language.recent import remembered
 
 SHORTEST_PASSWORD = 6  # characters
 SHORTEST_DIGITS = 8  # of a password that repeats one digit

@@ -23,12 +23,13 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Res
 from mcp.shared.exceptions import MCPError
 
 import mnemo
-from mnemo import arguments, prompts, resources
+from mnemo import arguments
 from mnemo.answers import answer_text, error_answer
 from mnemo.errors import InvalidArgumentError, MnemoError, UnknownNameError
 from mnemo.memory import Memory
-from mnemo.pipes import standard_streams
-from mnemo.resources import ResourceWatch
+from mnemo.serving import prompts, resources
+from mnemo.serving.pipes import standard_streams
+from mnemo.serving.resources import ResourceWatch
 
 ROUND_SECONDS = 0.5
 AFTER_ANSWER_SECONDS = 0.05

@@ -10,12 +10,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from mnemo import clock, index, lexicon, marks, succession, taught, usage
+from mnemo import clock, index, lexicon, succession, usage
 from mnemo.additions import new_id
-from mnemo.alike import AlikeFacts
-from mnemo.candidates import Candidate, Candidates, choose
-from mnemo.database import Database
-from mnemo.derive import Texts
+from mnemo.derived import marks, taught
+from mnemo.derived.derive import Texts
 from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError
 from mnemo.facts import (
     DEFAULT_CATEGORY,
@@ -30,8 +28,11 @@ from mnemo.facts import (
     time_in,
 )
 from mnemo.lexicon import Concept
-from mnemo.readings import Readings
 from mnemo.scoring import Document, length_penalty
+from mnemo.search.alike import AlikeFacts
+from mnemo.search.candidates import Candidate, Candidates, choose
+from mnemo.search.readings import Readings
+from mnemo.storage.database import Database
 from mnemo.versions import Change, recording
 
 HELPFUL_STEP = 0.05

@@ -12,10 +12,10 @@ from functools import cache, lru_cache
 from operator import add
 from pathlib import Path
 
-from mnemo import late, stemming
-from mnemo.dates import take_dates
-from mnemo.recent import remembered
-from mnemo.vocabulary import CHINESE_STOP_WORDS, ENGLISH_STOP_WORDS, IRREGULAR_FORMS
+from mnemo.language import late, stemming
+from mnemo.language.dates import take_dates
+from mnemo.language.recent import remembered
+from mnemo.language.vocabulary import CHINESE_STOP_WORDS, ENGLISH_STOP_WORDS, IRREGULAR_FORMS
 
 TOKENIZER_VERSION = "4"  # another one in a file means that its index is built anew
 

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 from mnemo import clock, index, succession
 from mnemo.additions import Additions
-from mnemo.database import Database
-from mnemo.derive import Derived, Texts
+from mnemo.derived.derive import Derived, Texts
 from mnemo.errors import MemoryFileError
 from mnemo.facts import DEFAULT_TRUST, duplicate_key, fingerprint
 from mnemo.portable import COLUMNS, PortableFact, columns, joined, portable
+from mnemo.storage.database import Database
 from mnemo.succession import Said
 from mnemo.versions import Change, recording
 

@@ -14,9 +14,9 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from mnemo import clock
-from mnemo.database import Database
 from mnemo.errors import MemoryFileError
 from mnemo.index import HAS_SUMMARY, MATCH_LENGTH
+from mnemo.storage.database import Database
 from mnemo.versions import Change, recording
 
 LOG_CAPACITY = 5000  # entries

@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 from mnemo import clock
-from mnemo.database import Database
+from mnemo.storage.database import Database
 from mnemo.version_tables import FIGURES, KEPT, ROW_BYTES, TEXTS
 
 MOST_BYTES = 20_000_000  # of all versions together, but for the last ones of each fact

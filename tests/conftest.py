@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from mnemo.database import Database
 from mnemo.exchange import ImportReport, import_facts
 from mnemo.memory import Memory
+from mnemo.storage.database import Database
 from mnemo.store import FactStore
 from tests.commands import Run, invoke
 

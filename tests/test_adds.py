@@ -7,11 +7,13 @@ from threading import Thread
 
 import pytest
 
-from mnemo import alike, index, recent, safety, text
-from mnemo.connections import connect
-from mnemo.database import LOG_PAGES, LONGEST_LOG, Database
+from mnemo import index, safety, text
 from mnemo.facts import NewFact
+from mnemo.language import recent
 from mnemo.memory import Memory
+from mnemo.search import alike
+from mnemo.storage.connections import connect
+from mnemo.storage.database import LOG_PAGES, LONGEST_LOG, Database
 from mnemo.store import FactStore
 from tests.conftest import rows
 

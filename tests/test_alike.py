@@ -5,11 +5,11 @@ from itertools import combinations, pairwise, product
 
 import pytest
 
-from mnemo import alike
-from mnemo.alike import AlikeFacts
-from mnemo.database import Database
 from mnemo.facts import NewFact
 from mnemo.memory import Memory
+from mnemo.search import alike
+from mnemo.search.alike import AlikeFacts
+from mnemo.storage.database import Database
 from mnemo.store import FactStore
 
 COMMON = tuple(f"common{letter}z" for letter in "abcdefgh")

@@ -19,8 +19,8 @@ import pytest
 from freezegun import freeze_time
 
 from mnemo import additions, exchange, index, versions
-from mnemo.derive import Texts, derive
-from mnemo.derivers import Derivers, processes_here
+from mnemo.derived.derive import Texts, derive
+from mnemo.derived.derivers import Derivers, processes_here
 from mnemo.errors import MemoryFileError
 from mnemo.history import HistoryStore
 from mnemo.memory import Memory

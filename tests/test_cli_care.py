@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from freezegun import freeze_time
 
-from mnemo import copies, diagnosis, inspection
+from mnemo import copies, diagnosis
 from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.memory import Memory
+from mnemo.storage import inspection
 from tests.commands import invoke
 from tests.conftest import rows
 

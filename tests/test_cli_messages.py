@@ -43,7 +43,7 @@ def spoken(path: Path) -> Iterator[str]:
             yield from literals(node.args[0])
         elif name == "Finding" and len(node.args) > 2:
             yield from literals(node.args[2])
-        elif name == "_category" and node.args:
+        elif name == "category_option" and node.args:
             yield from literals(node.args[0])
         yield from (text for word in node.keywords if word.arg == "help" for text in literals(word.value))
 

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from freezegun import freeze_time
 
-from mnemo import copies, inspection
+from mnemo import copies
 from mnemo.errors import MemoryFileError
 from mnemo.memory import Memory
+from mnemo.storage import inspection
 
 CRASH = (
     "import os, sys; from pathlib import Path; from mnemo.memory import Memory; memory = Memory(Path(sys.argv[1])); "

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from mnemo import connections, database
-from mnemo.database import Database
 from mnemo.errors import MemoryBusyError, MemoryFileError
+from mnemo.storage import connections, database
+from mnemo.storage.database import Database
 from tests.conftest import insert, rows
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemo.entities import LONGEST_NAME, MOST_ENTITIES, Entity, entity_key, extract_entities
-from mnemo.entity_patterns import KINDS
+from mnemo.language.entity_patterns import KINDS
 from mnemo.text import is_stop
 
 FACTS = Path(__file__).with_name("data") / "entity_facts.jsonl"

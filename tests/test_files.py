@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from mnemo import schema
-from mnemo.connections import explained
-from mnemo.database import Database
 from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.memory import Memory
+from mnemo.storage.connections import explained
+from mnemo.storage.database import Database
 from tests.conftest import copies, insert, mode, rows
 
 

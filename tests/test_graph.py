@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from mnemo.database import Database
 from mnemo.facts import Fact, FactChange, NewFact
 from mnemo.graph import Graph
 from mnemo.links import LinkStore
+from mnemo.storage.database import Database
 from mnemo.store import FactStore
 from tests.conftest import rows
 

@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mnemo import versions
-from mnemo.database import Database
 from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError, MemoryBusyError
 from mnemo.history import HistoryStore
 from mnemo.memory import Memory
+from mnemo.storage.database import Database
 from tests.conftest import rows
 
 

@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from mnemo import alike, candidates, database, entity_index, index, lexicon, postings, schema
-from mnemo.database import Database
+from mnemo import index, lexicon, schema
+from mnemo.derived import entity_index
 from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.facts import FactChange, FactFilter, NewFact
-from mnemo.readings import Readings
 from mnemo.retriever import Retriever
+from mnemo.search import alike, candidates, postings
+from mnemo.search.readings import Readings
+from mnemo.storage import database
+from mnemo.storage.database import Database
 from mnemo.store import FactStore
 from mnemo.usage import UsageStore
 from tests.conftest import ORIGINAL_LAYOUT

@@ -10,8 +10,8 @@ import pytest
 from freezegun import freeze_time
 
 from mnemo import clock
-from mnemo.database import Database
 from mnemo.learner import Learner
+from mnemo.storage.database import Database
 from mnemo.usage import UsageStore
 from tests.conftest import rows
 

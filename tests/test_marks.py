@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemo.database import Database
 from mnemo.facts import FactChange, NewFact
+from mnemo.storage.database import Database
 from mnemo.store import FactStore
 from tests.conftest import rows
 

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemo.pipes import WRITTEN_AT_ONCE, Answers, Lines, is_pipe
+from mnemo.serving.pipes import WRITTEN_AT_ONCE, Answers, Lines, is_pipe
 
 SERVE = [sys.executable, "-m", "mnemo", "serve"]
 PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
@@ -200,7 +200,7 @@ def test_requests_from_a_file_and_answers_to_a_file_are_served_too(tmp_path: os.
 def test_what_is_printed_beside_the_protocol_goes_to_stderr() -> None:
     program = (
         "import sys, anyio\n"
-        "from mnemo.pipes import standard_streams\n"
+        "from mnemo.serving.pipes import standard_streams\n"
         "async def run():\n"
         "    with standard_streams() as (_, stdout):\n"
         "        print('stray', flush=True)\n"

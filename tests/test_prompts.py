@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from mnemo import prompts
 from mnemo.arguments import ACTIONS
 from mnemo.conformance.tokens import tokens
 from mnemo.server import INSTRUCTIONS, tools
+from mnemo.serving import prompts
 
 MOST_TOKENS = 600
 

@@ -10,13 +10,14 @@ from unittest.mock import Mock
 import pytest
 from freezegun import freeze_time
 
-from mnemo import index, readings
-from mnemo.database import Database
+from mnemo import index
 from mnemo.errors import MemoryFileError
 from mnemo.facts import FactChange, FactFilter, NewFact
 from mnemo.memory import Memory
-from mnemo.readings import Readings
 from mnemo.retriever import Retriever
+from mnemo.search import readings
+from mnemo.search.readings import Readings
+from mnemo.storage.database import Database
 from mnemo.store import FactStore
 from mnemo.usage import UsageStore
 

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from mnemo import arguments, guard, learner, paths, prompts, resources, scoring, store
+from mnemo import arguments, guard, learner, paths, scoring, store
 from mnemo.actions import DEFAULT_LIMIT
 from mnemo.facts import CATEGORIES, SEARCH_MIN_TRUST
 from mnemo.memory import HALF_LIFE_VARIABLE, Memory
+from mnemo.serving import prompts, resources
 from tests.conftest import rows
 
 ROOT = Path(__file__).parents[1]

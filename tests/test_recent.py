@@ -1,7 +1,7 @@
 """What was asked of the last few texts is not worked out again; what is long is not kept in memory."""
 
-from mnemo import recent
-from mnemo.recent import remembered
+from mnemo.language import recent
+from mnemo.language.recent import remembered
 
 
 def test_the_last_few_texts_are_worked_out_once() -> None:

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from mnemo import resources
 from mnemo.errors import InvalidArgumentError
 from mnemo.facts import CATEGORIES
 from mnemo.memory import Memory
-from mnemo.resources import ResourceWatch
+from mnemo.serving import resources
+from mnemo.serving.resources import ResourceWatch
 from tests.conftest import rows
 
 IDENTITY, GENERAL = "mnemo://global/identity", "mnemo://global/general"

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from mnemo import candidates, postings, readings
 from mnemo.memory import Memory
+from mnemo.search import candidates, postings, readings
 
 
 @pytest.fixture

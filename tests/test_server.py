@@ -20,7 +20,7 @@ import pytest
 from mcp import Client, MCPError, StdioServerParameters, stdio_client, types
 
 import mnemo
-from mnemo import arguments, prompts, resources
+from mnemo import arguments
 from mnemo.errors import MemoryFileError
 from mnemo.memory import Memory
 from mnemo.server import (
@@ -32,6 +32,7 @@ from mnemo.server import (
     end_on_signal,
     serve,
 )
+from mnemo.serving import prompts, resources
 from tests.conftest import rows
 
 pytestmark = pytest.mark.anyio

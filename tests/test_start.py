@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 import snowballstemmer
 
-from mnemo import late, server, stemming
+from mnemo import server
 from mnemo.cli import main
+from mnemo.language import late, stemming
 from mnemo.memory import Memory
 
 
@@ -22,7 +23,9 @@ def test_the_stemmer_is_that_of_its_package(word: str) -> None:
 
 
 def test_the_other_stemmers_are_not_imported() -> None:
-    script = "import sys, mnemo.stemming; mnemo.stemming.porter(); print('snowballstemmer' in sys.modules)"
+    script = (
+        "import sys; from mnemo.language import stemming; stemming.porter(); print('snowballstemmer' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True).stdout == "False\n"
 
 

@@ -10,11 +10,11 @@ import pytest
 from freezegun import freeze_time
 
 from mnemo import lexicon
-from mnemo.database import Database
 from mnemo.errors import DuplicateContentError, FactNotFoundError
 from mnemo.facts import FactChange, FactFilter, NewFact
 from mnemo.memory import Memory
 from mnemo.retriever import Retriever
+from mnemo.storage.database import Database
 from mnemo.store import Added, FactStore, Rating
 from tests.conftest import rows
 

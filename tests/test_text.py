@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mnemo import stemming, text
+from mnemo import text
 from mnemo.folding import fold_in_place
+from mnemo.language import stemming
 
 TABLE = Path(text.__file__).with_name("data") / "simplified.txt"
 

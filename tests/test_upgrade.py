@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 from freezegun import freeze_time
 
-from mnemo import database, schema, upgrade
-from mnemo.database import Database
+from mnemo import schema
 from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.memory import Memory
+from mnemo.storage import database, upgrade
+from mnemo.storage.database import Database
 from tests.conftest import ORIGINAL_FACTS, copies, mode, rows
 
 ORIGINAL_COLUMNS = (

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from mnemo import index
 from mnemo import usage as usage_module
-from mnemo.database import Database
 from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.scoring import match_text
+from mnemo.storage.database import Database
 from mnemo.usage import LOG_CAPACITY, UsageStore
 from tests.conftest import rows
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemo.wire_text import WireText, mended
+from mnemo.serving.wire_text import WireText, mended
 
 
 @pytest.mark.parametrize(

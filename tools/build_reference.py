@@ -11,9 +11,10 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from mnemo import arguments, prompts, resources, server
+from mnemo import arguments, server
 from mnemo.actions import Actions
 from mnemo.arguments import Parameter
+from mnemo.serving import prompts, resources
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "tools.md"

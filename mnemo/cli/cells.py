@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from mnemo import late
+from mnemo.language import late
 
 # What a line may not be broken in: a word that is not Chinese, and what may neither begin nor end a line.
 _WORD = late.pattern(r"[（“‘《「『【]*(?:[^\s\u2e80-\u9fff\uff00-\uffef“”‘’]+|\S)[，。、；：！？）”’》」』】…]*|\s")

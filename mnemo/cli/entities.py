@@ -5,10 +5,9 @@ from typing import Any
 import click
 
 from mnemo.cli import output
-from mnemo.cli.facts import show_facts
+from mnemo.cli.facts import category_option, show_facts
 from mnemo.cli.frame import Option, call, command, print_json, settings
 from mnemo.cli.messages import tr
-from mnemo.facts import CATEGORIES
 
 
 def _limit(function: Any) -> Any:
@@ -52,7 +51,7 @@ def reason_command(entities: tuple[str, ...], limit: int | None) -> None:
 
 
 @command("contradict")
-@click.option("-c", "--category", cls=Option, type=click.Choice(CATEGORIES), help="Only facts of this category.")
+@category_option("Only facts of this category.")
 @_limit
 def contradict_command(category: str | None, limit: int | None) -> None:
     """Find pairs of facts that may contradict each other; nothing is changed."""
@@ -72,3 +71,6 @@ def contradict_command(category: str | None, limit: int | None) -> None:
     output.show_rows(("score", "ids", "names", "facts"), rows)
     if not rows:
         click.echo(tr("No contradictions found."), err=True)
+    elif output.on_terminal():
+        said = "Where one has taken the other's place, `mnemo update ID --supersedes OLD_ID` hides the old one."
+        click.echo(tr(said), err=True)

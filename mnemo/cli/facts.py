@@ -28,8 +28,20 @@ LIST_LIMIT = 20
 HEADS = ("id", "trust", "category", "fact")
 
 
-def _category(help_text: str) -> Callable[[Any], Any]:
-    return click.option("-c", "--category", cls=Option, type=click.Choice(CATEGORIES), help=help_text)
+class _Category(click.Choice[str]):
+    """One of the categories, also by a name that people give it, such as 身份 or tools."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value not in CATEGORIES:
+            from mnemo.importers.records import known_category
+
+            value = known_category(value) or value
+        return super().convert(value, param, ctx)
+
+
+def category_option(help_text: str) -> Callable[[Any], Any]:
+    """Give a command the option that names a category."""
+    return click.option("-c", "--category", cls=Option, type=_Category(CATEGORIES), help=help_text)
 
 
 def _replaces(function: Any) -> Any:
@@ -50,7 +62,7 @@ def filters(function: Any) -> Any:
     """Give a command the options that choose facts."""
     for option in reversed(
         [
-            _category("Only facts of this category."),
+            category_option("Only facts of this category."),
             click.option("-t", "--tags", cls=Option, metavar="TAGS", help="Only facts that have all these tags."),
             click.option(
                 "--after",
@@ -104,7 +116,7 @@ def show_facts(facts: Sequence[Mapping[str, Any]]) -> None:
     help="Read the fact from a file.",
 )
 @click.option("--lines", cls=Option, is_flag=True, help="Take each line of the file or of stdin as one fact.")
-@_category(
+@category_option(
     "The fact's category: identity (who you are), coding_style, tool_pref (tools), workflow, general (all else)."
 )
 @click.option("-t", "--tags", cls=Option, metavar="TAGS", help="Tags, separated by commas.")
@@ -257,7 +269,7 @@ def list_command(limit: int | None, **wanted: Any) -> None:
 @click.option("--content", cls=Option, metavar="TEXT", help="The fact's new text.")
 @click.option("-s", "--summary", cls=Option, metavar="TEXT", help='Its new summary; "" removes it.')
 @click.option("-t", "--tags", cls=Option, metavar="TAGS", help='Its new tags, separated by commas; "" removes them.')
-@_category("Its new category.")
+@category_option("Its new category.")
 @_replaces
 @_expires(help='When it is hidden from then on: a date, a time (UTC), or a span (30d); "" for never.')
 @click.option("--trust-delta", cls=Option, type=float, metavar="NUMBER", help="Add this to its trust (-1 to 1).")

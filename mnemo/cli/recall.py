@@ -85,8 +85,8 @@ def _hook_input(given: str, *, required: bool) -> dict[str, Any] | None:
 
 
 def _facts(query: str | None, budget: int) -> tuple[str, list[int]]:
-    from mnemo.database import Database
     from mnemo.recall import recall
+    from mnemo.storage.database import Database
     from mnemo.store import FactStore
 
     path = memory_path()

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from mnemo.facts import split_tags
-from mnemo.foreign import read_database_rows
 from mnemo.importers.records import Item, content_of, fact_of, foreign_category, item, lines_of, tags_of, time_of
 from mnemo.portable import PortableFact
+from mnemo.storage.foreign import read_database_rows
 
 _LISTS = ("results", "memories", "facts", "items", "data")
 _PAIR = re.compile(r"[一-鿿]{2}")

@@ -15,12 +15,14 @@ from mnemo.facts import CATEGORIES, DEFAULT_CATEGORY, split_tags
 from mnemo.portable import PortableFact
 
 CONFLICT_MARKER = re.compile(r"(<{7}|>{7}|\|{7})( .*)?|={7}")  # as git leaves them; both sides are merged
+NEVER = "never"
 _MILLISECONDS_FROM = 1e11  # a greater number of "seconds" counts milliseconds
 _FOREIGN_CATEGORIES = {
     **dict.fromkeys(("user_pref", "user", "身份", "用户", "用户身份"), "identity"),
     **dict.fromkeys(("style", "代码风格", "编码风格", "代码规范", "编码规范"), "coding_style"),
     **dict.fromkeys(("tool", "tools", "工具", "工具偏好"), "tool_pref"),
     **dict.fromkeys(("project", "工作流", "工作流程", "流程", "项目"), "workflow"),
+    **dict.fromkeys(("其他", "其它", "一般", "通用"), "general"),
 }
 
 
@@ -133,7 +135,13 @@ def foreign_category(name: object, tags: str) -> tuple[str, str]:
     given = str(name or DEFAULT_CATEGORY).strip()
     if given in CATEGORIES:
         return given, tags
-    return _FOREIGN_CATEGORIES.get(given, DEFAULT_CATEGORY), tags_of([*split_tags(tags), given])
+    return known_category(given) or DEFAULT_CATEGORY, tags_of([*split_tags(tags), given])
+
+
+def known_category(name: str) -> str | None:
+    """Return our category for a name that people and other programs give it, None where no such name is known."""
+    wanted = name.strip().lower()
+    return wanted if wanted in CATEGORIES else _FOREIGN_CATEGORIES.get(wanted)
 
 
 def content_of(value: object) -> str:
@@ -205,7 +213,14 @@ def _successor(value: object) -> str:
 
 
 def _expiry(value: object) -> str:
-    return time_of(value) or ""
+    if value in (None, "", NEVER):
+        return ""
+    moment = time_of(value)
+    if moment is None:  # taken for "never", it would stay for ever without a word
+        raise ValueError(
+            f"expires_at is no time: {str(value)[:40]}; write YYYY-MM-DD HH:MM:SS in UTC, or nothing for never"
+        )
+    return moment
 
 
 def _id(value: object) -> int | None:

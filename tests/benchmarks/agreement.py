@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from mnemo import postings
 from mnemo.facts import SEARCH_MIN_TRUST, FactFilter
 from mnemo.memory import Memory
+from mnemo.search import postings
 
 BEST = 10
 _NO_LIMIT = 10**9

@@ -6,12 +6,13 @@ Most change what goes into a tool or comes out of it, so that they outlive chang
 import sys
 from typing import Any
 
-from mnemo import answers, entities, lexicon, query, server, taught
+from mnemo import answers, entities, lexicon, query, server
+from mnemo.derived import taught
 from mnemo.facts import CATEGORIES
 from mnemo.guard import Guard
 from mnemo.history import HistoryStore
 from mnemo.memory import Memory
-from mnemo.resources import ResourceWatch
+from mnemo.serving.resources import ResourceWatch
 from tests.conformance.finer_own_mistakes import FINER_OWN_MISTAKES
 from tests.conformance.own_mistake import (
     Answer,

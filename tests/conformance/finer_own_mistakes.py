@@ -7,16 +7,17 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from heapq import nlargest
 from typing import Any
 
-from mnemo import arguments, history, index, retriever, scoring, server, store, taught, text
+from mnemo import arguments, history, index, retriever, scoring, server, store, text
 from mnemo.arguments import Given as Read
-from mnemo.candidates import Candidate
-from mnemo.database import Database
+from mnemo.derived import taught
 from mnemo.errors import InvalidArgumentError
 from mnemo.facts import FactFilter
 from mnemo.guard import VARIABLE, Guard
 from mnemo.lexicon import Concept
 from mnemo.memory import Memory
-from mnemo.readings import Readings
+from mnemo.search.candidates import Candidate
+from mnemo.search.readings import Readings
+from mnemo.storage.database import Database
 from mnemo.usage import UsageStore
 from tests.conformance.own_mistake import (
     Answer,

@@ -10,8 +10,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from mnemo import inspection
 from mnemo.memory import Memory
+from mnemo.storage import inspection
 from tests.benchmarks.wire import WireClient
 
 FULL = os.environ.get("MNEMO_FAULTS") == "full"

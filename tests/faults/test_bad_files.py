@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
-from mnemo import diagnosis, recovery, schema
+from mnemo import diagnosis, schema
 from mnemo.errors import MemoryFileError, MnemoError
 from mnemo.memory import Memory
+from mnemo.storage import recovery
 from tests.faults.common import Server, contents, times
 
 FLIPS = times(12, 200)

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from mnemo import schema
-from mnemo.database import Database
 from mnemo.memory import Memory
+from mnemo.storage.database import Database
 from tests.conftest import ORIGINAL_FACTS, ORIGINAL_LAYOUT, rows
 from tests.faults.common import Server, assert_whole, contents, times
 

@@ -14,9 +14,9 @@ import pytest
 
 from mnemo import copies, diagnosis, schema
 from mnemo.answers import answer_text
-from mnemo.database import Database
 from mnemo.errors import MnemoError
 from mnemo.memory import Memory
+from mnemo.storage.database import Database
 from tests.conftest import rows
 
 CALLS: list[dict[str, Any]] = [

@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from mnemo import connections, database
 from mnemo.memory import Memory
+from mnemo.storage import connections, database
 
 
 def die_before(number: int) -> None:

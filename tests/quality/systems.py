@@ -8,9 +8,9 @@ from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from mnemo.language.stemming import porter
+from mnemo.language.vocabulary import CHINESE_STOP_WORDS, ENGLISH_STOP_WORDS
 from mnemo.memory import Memory
-from mnemo.stemming import porter
-from mnemo.vocabulary import CHINESE_STOP_WORDS, ENGLISH_STOP_WORDS
 
 LIMIT = 10
 _BATCH = 100

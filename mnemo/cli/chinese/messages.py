@@ -49,6 +49,9 @@ _ANSWERS = {
         "内容超过 {most} 字；请提供摘要（--summary），或拆分为多条事实。"
     ),
     "No contradictions found.": "没有发现矛盾。",
+    "Where one has taken the other's place, `mnemo update ID --supersedes OLD_ID` hides the old one.": (
+        "如果其中一条已取代另一条：`mnemo update ID --supersedes 旧ID` 会隐藏旧的那条。"
+    ),
     "Nothing was changed.": "没有任何改动。",
     "Stopped; what was done so far is kept.": "已停止；到目前为止完成的部分已保留。",
     "The query is only an operation, so it was not searched; --all searches it all the same.": (

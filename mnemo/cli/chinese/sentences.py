@@ -188,6 +188,9 @@ _IMPORTS = {
     "the content is empty": "内容为空",
     "the content has {length} characters, at most {most} are stored": "内容有 {length} 个字符，最多保存 {most} 个",
     "{name} is no number: {value}": "{name} 不是数字：{value}",
+    "expires_at is no time: {value}; write YYYY-MM-DD HH:MM:SS in UTC, or nothing for never": (
+        "expires_at 不是时间：{value}；请写成 YYYY-MM-DD HH:MM:SS（UTC），留空表示永不过期"
+    ),
 }
 
 _WARNINGS = {

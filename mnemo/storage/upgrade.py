@@ -9,8 +9,8 @@ from contextlib import closing
 from pathlib import Path
 
 from mnemo import paths, schema
-from mnemo.connections import LOCKED, UNTOUCHED, primary_code, read_only, transaction
 from mnemo.errors import MemoryBusyError, MemoryFileError
+from mnemo.storage.connections import LOCKED, UNTOUCHED, primary_code, read_only, transaction
 
 
 def refuse_strange_file(path: Path, wait_seconds: float) -> None:

@@ -5,7 +5,7 @@ No two repeats in a row can match the same character, and gaps between words are
 
 import re
 
-from mnemo import late
+from mnemo.language import late
 
 _B = r"(?<![A-Za-z0-9_-])"
 _E = r"(?![A-Za-z0-9_-])"

@@ -5,8 +5,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from mnemo.connections import explained, read_only
 from mnemo.errors import MemoryFileError
+from mnemo.storage.connections import explained, read_only
 
 _ROWS = 500  # fetched at a time
 

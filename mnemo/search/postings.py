@@ -15,8 +15,8 @@ from mnemo import text
 from mnemo.facts import FactFilter
 from mnemo.index import TWICE
 from mnemo.lexicon import Concept
-from mnemo.readings import Readings
 from mnemo.scoring import MOST_OFTEN, Corpus
+from mnemo.search.readings import Readings
 
 POSTINGS = 5_000
 MOST_POSTINGS = 1_500  # of one word

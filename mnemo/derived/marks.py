@@ -7,7 +7,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 
-from mnemo.derive import Texts, warnings_of
+from mnemo.derived.derive import Texts, warnings_of
 
 UNREADABLE = "its warnings cannot be read"
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from mnemo.index import ID_BITS, fact_at, rank_at
-from mnemo.postings import quoted
+from mnemo.search.postings import quoted
 
 POSTINGS = 40  # of each word that is read by itself
 PAIR_POSTINGS = 100  # of each pair of words

@@ -2,7 +2,7 @@
 
 import re
 
-from mnemo import late
+from mnemo.language import late
 
 _MONTH_NAMES: tuple[str, ...] = ("january", "february", "march", "april", "may", "june", "july", "august", "september")
 _MONTH_NAMES += ("october", "november", "december")

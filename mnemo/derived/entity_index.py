@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from mnemo import clock
-from mnemo.derive import Name
+from mnemo.derived.derive import Name
 from mnemo.entities import entity_key
 from mnemo.scoring import match_text
 from mnemo.version_tables import NOT_EXPIRED, NOT_SUPERSEDED

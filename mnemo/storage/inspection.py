@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mnemo import index, schema, text
-from mnemo.connections import UNTOUCHED, explained, primary_code, read_only
-from mnemo.database import WRITE_WAIT_SECONDS, Database
 from mnemo.errors import DamagedFileError, MemoryBusyError, MemoryFileError
+from mnemo.storage.connections import UNTOUCHED, explained, primary_code, read_only
+from mnemo.storage.database import WRITE_WAIT_SECONDS, Database
 
 SQLITE_MAGIC = b"SQLite format 3\0"
 _HEAD = 100  # bytes

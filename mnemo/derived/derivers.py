@@ -17,13 +17,13 @@ from contextlib import suppress
 from queue import SimpleQueue
 from typing import IO, Any
 
-from mnemo.derive import Derived, Name, Texts, derive
+from mnemo.derived.derive import Derived, Name, Texts, derive
 
 MOST_PROCESSES = 3  # more would wait for the one that writes
 _LENGTH = struct.Struct(">Q")
 _START = (
     "import marshal, sys; sys.path[:] = marshal.loads(bytes.fromhex(sys.argv[1])); "
-    "from mnemo import derivers; derivers.serve()"
+    "from mnemo.derived import derivers; derivers.serve()"
 )
 
 _Process = subprocess.Popen[bytes]

@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 
 import anyio
 
-from mnemo.wire_text import WireText, mended
+from mnemo.serving.wire_text import WireText, mended
 
 READ_AT_ONCE = 1 << 16  # bytes
 WRITTEN_AT_ONCE = getattr(select, "PIPE_BUF", 512)  # bytes that a pipe which is ready takes without a wait

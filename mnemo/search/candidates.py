@@ -14,13 +14,14 @@ from heapq import merge, nlargest
 from itertools import chain, groupby, islice, takewhile
 from typing import NamedTuple
 
-from mnemo import postings, scoring
+from mnemo import scoring
 from mnemo.facts import FactFilter
 from mnemo.index import fact_at, places_by_fact, rank_at
 from mnemo.lexicon import Concept
-from mnemo.postings import Found
-from mnemo.readings import Readings
 from mnemo.scoring import Corpus, Likeness, Sought, Wanted
+from mnemo.search import postings
+from mnemo.search.postings import Found
+from mnemo.search.readings import Readings
 
 FEW = 300  # facts of which the trust of each decides
 LOOKED_UP = 40  # of more facts, those whose trust is looked up at once

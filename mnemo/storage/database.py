@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from mnemo import paths, rights, schema
-from mnemo.connections import (
+from mnemo import paths, schema
+from mnemo.errors import MemoryBusyError
+from mnemo.storage import rights
+from mnemo.storage.connections import (
     LOCKED,
     begin_at_once,
     connect,
@@ -18,8 +20,7 @@ from mnemo.connections import (
     undone_on_error,
     write_transaction,
 )
-from mnemo.errors import MemoryBusyError
-from mnemo.upgrade import refuse_strange_file, upgrade
+from mnemo.storage.upgrade import refuse_strange_file, upgrade
 
 WRITE_WAIT_SECONDS = 5.0
 UPGRADE_WAIT_SECONDS = 2.0  # for the lock that an upgrade needs: the next call tries again, so no answer waits longer

@@ -6,8 +6,8 @@ Most patterns are ASCII patterns: a Chinese character then bounds a Latin word a
 
 import re
 
-from mnemo import entity_words as words
-from mnemo import late
+from mnemo.language import entity_words as words
+from mnemo.language import late
 
 URL, EMAIL, HOST, PATH, FILE = "url", "email", "host", "path", "file"
 PACKAGE, MENTION, IDENTIFIER, VERSION = "package", "mention", "identifier", "version"

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from mnemo import index, paths
-from mnemo.connections import explained, read_only
-from mnemo.database import Database
 from mnemo.errors import MemoryFileError
+from mnemo.storage.connections import explained, read_only
+from mnemo.storage.database import Database
 
 LARGEST_ROWID = (1 << 63) - 1
 ONE_BY_ONE = 4_000  # ids behind the last readable one; a page holds some ten facts

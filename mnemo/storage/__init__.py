@@ -1,0 +1,1 @@
+"""The memory file itself: connections, transactions, rights, upgrades, and files that are damaged or foreign."""
