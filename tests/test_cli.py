@@ -55,6 +55,29 @@ def test_add_says_what_was_stored(run: Run) -> None:
     assert (again.exit_code, again.stdout) == (0, "Fact 1 already says this; nothing was changed.\n")
 
 
+@pytest.mark.parametrize(
+    ("named", "category"),
+    [
+        ("身份", "identity"),
+        ("代码风格", "coding_style"),
+        ("tools", "tool_pref"),
+        ("工作流程", "workflow"),
+        ("其他", "general"),
+        ("Identity", "identity"),
+    ],
+)
+def test_a_category_goes_by_the_names_that_people_give_it(run: Run, named: str, category: str) -> None:
+    assert run("add", "The mast is 14 m", "-c", named).stdout == f"Added fact 1 ({category}).\n"
+    assert answer(run("list", "-c", named, "--json"))["count"] == 1
+    assert run("contradict", "-c", named).exit_code == 0
+
+
+def test_an_unknown_category_is_told_those_that_exist(run: Run) -> None:
+    refused = run("add", "The mast is 14 m", "-c", "boats")
+    assert refused.exit_code == 2
+    assert "'boats' is not one of 'identity', 'coding_style'" in refused.stderr
+
+
 def test_add_takes_stdin_and_files(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "fact.txt"
     file.write_text("first line\nsecond line\n", encoding="utf-8-sig")

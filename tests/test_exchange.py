@@ -459,9 +459,13 @@ def test_what_another_program_wrote_oddly_is_exported_as_far_as_it_can_be(
         ("2020-01-01T02:00:00+08:00", "2019-12-31 18:00:00"),
         ("2031-05-08", "2031-05-08 00:00:00"),
         ("never", None),
+        ("", None),
+        (None, None),
     ],
 )
-def test_an_expiry_is_stored_as_all_can_read_it(memory: Memory, other: Memory, written: str, kept: str | None) -> None:
+def test_an_expiry_is_stored_as_all_can_read_it(
+    memory: Memory, other: Memory, written: str | None, kept: str | None
+) -> None:
     report = exchange.import_facts(memory, json.dumps({"content": "berth one", "expires_at": written}).encode())
     assert (report.added, get(memory, 1).get("expires_at")) == (1, kept)
     is_expired = kept is not None and kept < "2026"
@@ -469,6 +473,15 @@ def test_an_expiry_is_stored_as_all_can_read_it(memory: Memory, other: Memory, w
     assert send(memory, other)["added"] == 1
     assert get(other, 1).get("expires_at") == kept
     assert send(other, memory)["unchanged"] == 1
+
+
+@pytest.mark.parametrize("written", ["next spring", "2031-13-01", True, [2031]])
+def test_an_expiry_that_is_no_time_is_told_of(memory: Memory, written: object) -> None:
+    lines = [json.dumps({"content": "berth one", "expires_at": written}), json.dumps({"content": "berth two"})]
+    report = exchange.import_facts(memory, "\n".join(lines).encode())
+    assert (report.added, len(report.errors)) == (1, 1)
+    assert "expires_at is no time" in str(report.errors)
+    assert "YYYY-MM-DD" in str(report.errors)
 
 
 @pytest.mark.parametrize(
