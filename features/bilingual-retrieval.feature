@@ -69,7 +69,7 @@ Feature: bilingual-retrieval
       Then a search for "Skerryvane" returns nothing
 
   Rule: A question in one language finds a fact in the other
-    A search MUST find facts in the other language by a built-in lexicon of everyday and technical words, without a network and without any pair in the memory.
+    A search MUST find facts in the other language by a built-in lexicon of everyday and technical words, their common abbreviations among them, without a network and without any pair in the memory.
 
     @full
     Scenario: a Chinese question finds an English fact
@@ -118,6 +118,41 @@ Feature: bilingual-retrieval
         | whole | credit card credit card alder |
       When the client searches for "信用卡" with explanation
       Then the result "whole" has a higher fts than "part"
+
+    @full
+    Scenario: the words of people who write software
+      Given a memory with these facts:
+        | fact | content |
+        | commit | Every commit is signed by its author |
+        | api | The API answers within a second |
+        | duty | Nadia is on-call this week |
+        | lunch | Lunch is served at noon |
+      When the client searches for "提交"
+      Then the results are "commit" in this order
+      And a search for "接口" returns "api"
+      And a search for "值班" returns "duty"
+
+    @full
+    Scenario: Taiwan's words and the mainland's find each other
+      Given a memory with these facts:
+        | fact | content |
+        | data | 数据库在二号机房 |
+        | mouse | 新滑鼠放在抽屜裡 |
+        | lunch | 食堂每逢周五供应素菜 |
+      When the client searches for "資料庫"
+      Then the results are "data" in this order
+      And a search for "鼠标" returns "mouse"
+
+    @full
+    Scenario: an abbreviation and the word find each other
+      Given a memory with these facts:
+        | fact | content |
+        | long | The repository is mirrored every night |
+        | short | Secrets of the repo lie in the vault |
+        | lunch | Lunch is served at noon |
+      When the client searches for "repo"
+      Then the results are "short", "long" in this order
+      And a search for "repository" returns "long", "short" in any order
 
   Rule: A query may mix both languages
     A query in two languages MUST find whatever its parts find, and words of both that stand together without a space are words of their own.

@@ -532,6 +532,30 @@ Feature: fact-retrieval
       When the client searches for "鲸 zeppelin"
       Then the results are "whale" in this order
 
+    @full
+    Scenario: a word of one character is found beside a particle
+      Given a memory with these facts:
+        | fact | content |
+        | whale | 海报上画着一头鲸 |
+        | home | 用户住在深圳南山区 |
+        | lunch | 食堂每逢周五供应素菜 |
+      When the client searches for "我的鲸呢"
+      Then the results are "whale" in this order
+      And a search for "我住哪里" returns "home"
+
+    @full
+    Scenario: the days of the week are found however they are called
+      Given a memory with these facts:
+        | fact | content |
+        | week | 星期四检查救生衣 |
+        | rite | 礼拜四擦洗甲板 |
+        | plain | 周四补充淡水 |
+        | other | 星期五全员休息 |
+      When the client searches for "周四"
+      Then the results are "week", "rite", "plain" in any order
+      And a search for "礼拜四" returns "week", "rite", "plain" in any order
+      And a search for "星期五" returns "other"
+
   Rule: A Chinese question finds answers before other questions
     The words that a Chinese query asks with, such as 什么, 谁, 哪里 and 怎么, MUST NOT lift a fact over one that shares the rest of the query: they stand in other questions, not in answers. A query of such words alone is searched as it is.
 
@@ -814,6 +838,72 @@ Feature: fact-retrieval
       And a search for "4090" returns "card"
       And a search for "3.11" returns "script"
       And a search for "Python 3.11" returns "script"
+
+  Rule: A name is found however it is joined
+    A name of several words MUST be found whether it is written as one, apart or with hyphens, in camel case or with underscores, and a number MUST be found with its unit attached or apart. The words of a hyphened name alone are less than the name.
+
+    @full
+    Scenario: hyphened words and words written as one find each other
+      Given a memory with these facts:
+        | fact | content |
+        | hyphen | Rope is sold by the co-op at pier 4 |
+        | closed | Nadia keeps the books of the coop |
+        | lunch | Lunch is served at noon |
+      When the client searches for "coop"
+      Then the results are "hyphen", "closed" in any order
+      And a search for "co-op" returns "hyphen", "closed" in any order
+
+    @full
+    Scenario: a hyphened name is more than one of its words
+      Given a memory with these facts:
+        | fact | content |
+        | named | The whale of the crew is called Mia |
+        | phone | Call the supplier on Mondays |
+        | rota | The on-call handbook lies in the shed by the pier |
+      When the client searches for "who is on-call?"
+      Then the first result is "rota"
+
+    @full
+    Scenario: two words and the word that they make find each other
+      Given a memory with these facts:
+        | fact | content |
+        | apart | Olivia wants the dark mode at dusk |
+        | knot | A bowline holds the dinghy |
+        | lunch | Lunch is served at noon |
+      When the client searches for "darkmode"
+      Then the results are "apart" in this order
+      And a search for "bow line" returns "knot"
+
+    @full
+    Scenario: names of code are found by their words in another writing
+      Given a memory with these facts:
+        | fact | content |
+        | snake | The column berth_number holds no nulls |
+        | camel | The field crewName comes from the ledger |
+        | lunch | Lunch is served at noon |
+      When the client searches for "berthNumber"
+      Then the results are "snake" in this order
+      And a search for "crew_name" returns "camel"
+
+    @full
+    Scenario: a name with a number attached finds both apart
+      Given a memory with these facts:
+        | fact | content |
+        | apart | The portal is built with React 18 |
+        | lunch | Lunch is served at noon |
+      When the client searches for "React18"
+      Then the results are "apart" in this order
+      And a search for "react17" returns nothing
+
+    @full
+    Scenario: a number and its unit are found attached and apart
+      Given a memory with these facts:
+        | fact | content |
+        | limit | An upload may have 25 MB |
+        | wait | The gateway waits 750ms for a reply |
+      When the client searches for "25MB"
+      Then the results are "limit" in this order
+      And a search for "750 ms" returns "wait"
 
   Rule: A query is plain text
     No character or word of a query MUST ever act as search syntax or make the search fail.

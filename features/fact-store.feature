@@ -223,7 +223,7 @@ Feature: fact-store
       Then the id of "second" is higher than that of "first"
 
   Rule: Normalised duplicates are recognised
-    Content that differs from an existing fact in case, width, spacing or punctuation at the end alone MUST be answered as a duplicate, and a similar fact (one that shares at least 0.6 of the terms of both) MUST be stored and named under `similar`. An update that makes such a duplicate MUST be done and name the other fact in a warning.
+    Content that differs from an existing fact in case, width, spacing or punctuation at the end alone MUST be answered as a duplicate (raised and lowered digits are no other width of plain ones, and a dot that stands by itself is no punctuation), and a similar fact (one that shares at least 0.6 of the terms of both) MUST be stored and named under `similar`. An update that makes such a duplicate MUST be done and name the other fact in a warning.
 
     @full
     Scenario: another case and spacing is a duplicate
@@ -235,6 +235,17 @@ Feature: fact-store
       And the client calls fact_store with {"action": "add", "content": "Tea is served at four。"}
       And the answer has {"fact_id": "[id of tea]", "status": "duplicate"}
       And the file answers "SELECT content FROM facts" with [["Tea is served at four"]]
+
+    @full
+    Scenario: a power of ten and a folder make a difference
+      Given a memory with these facts:
+        | fact | content |
+        | power | The ledger holds 10⁶ entries |
+        | folder | Clean up with hoist --sweep . |
+      When the client calls fact_store with {"action": "add", "content": "The ledger holds 106 entries"}
+      Then the answer has {"status": "added"}
+      And the client calls fact_store with {"action": "add", "content": "Clean up with hoist --sweep"}
+      And the answer has {"status": "added"}
 
     @full
     Scenario: a similar fact is stored and the older one named

@@ -16,6 +16,7 @@ DEFAULT_CATEGORY = "general"
 DEFAULT_TRUST = 0.5
 SEARCH_MIN_TRUST = 0.3  # below which searches do not see a fact unless they ask for less
 _FINAL_PUNCTUATION = " .。!！;；,，、"
+_RAISED = late.pattern("[²³¹⁰-ⁿ₀-₎]")  # which are plain digits when folded
 _FINGERPRINT_BYTES = 8
 _TOO_LARGE = 2**63  # for a column; no comparison with a NaN is true
 _SQL_TIME = late.pattern(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?")
@@ -107,8 +108,15 @@ def has_tag(tags: str | None, wanted: str) -> bool:
 
 
 def duplicate_key(content: str) -> str:
-    """Return the form of a content in which duplicates are equal: case, width, spacing and final punctuation folded."""
-    return " ".join(text.normalise(content).split()).rstrip(_FINAL_PUNCTUATION)
+    """Return the form of a content in which duplicates are equal: case, width, spacing and final punctuation folded.
+
+    10² is not 102, and a dot that stands by itself is a folder.
+    """
+    if not content.isascii() and _RAISED.search(content):
+        content = _RAISED.sub(r"^\g<0>", content)
+    key = " ".join(text.normalise(content).split())
+    said = key.rstrip(_FINAL_PUNCTUATION)
+    return key if key.startswith(" .", len(said)) else said
 
 
 def fingerprint(content: str) -> int:

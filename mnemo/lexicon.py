@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from mnemo import text
 from mnemo.language import late
-from mnemo.language.dates import take_dates
+from mnemo.language.dates import fold_weekdays, take_dates
 
 TRANSLATION_WEIGHT = 0.7
 PART_WEIGHT = 0.35  # of a translation that has only a part of the meaning: "phone" for 手机, cell phone
@@ -26,8 +26,13 @@ REPETITION_WEIGHT = 0.5  # of the logarithm of how often the query says a term
 DAY_WEIGHT = 2.0  # the day of a date says which facts are meant, not what they are about
 LONGEST_WORD = 5  # characters
 TAUGHT_WEIGHT = 0.9
+APART_WEIGHT = 0.9  # of the same word written as two, or as one
+SHORTEST_HALF, SHORT_HALF = 3, 5  # characters
+COMMON = 0.9  # how telling a half is at most, else it is no word of everyday
 BLOCK = 4_096  # bytes that are searched for a term
 LONGEST_TAUGHT = 4  # terms on each side of a pair
+
+_UNKNOWN: tuple[float, tuple[str, ...]] = (1.0, ())
 
 _FILE = Path(__file__).with_name("data") / "lexicon.tsv"
 _BEFORE_A_NAME = frozenset("的把叫是和与被将")
@@ -83,7 +88,7 @@ def _entry(term: str) -> tuple[float, tuple[str, ...]]:
     block = b"\n" + _lines()[starts[max(number - 1, 0)] : starts[number]]
     found = block.find(b"\n" + wanted + b"\t")
     if found < 0:
-        return 1.0, ()
+        return _UNKNOWN
     line = block[found + len(wanted) + 2 : block.index(b"\n", found + 1)]
     weight, _, alternatives = line.decode().partition("\t")
     return (int(weight) / 100 if weight else 1.0), tuple(filter(None, alternatives.split("|")))
@@ -99,6 +104,25 @@ def _telling(term: str) -> float:
     if weight == 1.0 and len(term) == 2 and not translations and text.is_cjk(term):
         return min(1.0, hypot(_entry(term[0])[0], _entry(term[1])[0]))
     return weight
+
+
+def _joined(word: str, following: str) -> Iterator[tuple[str, float]]:
+    """Yield two words written as one, where they are short or that is a word: "hotfix" or "filename"."""
+    if len(word) >= SHORTEST_HALF and len(following) >= SHORTEST_HALF and (word + following).isalpha():
+        joined = text.stem(word + following)
+        if max(len(word), len(following)) <= SHORT_HALF or _entry(joined) != _UNKNOWN:
+            yield joined, APART_WEIGHT
+
+
+@lru_cache(maxsize=16384)
+def _halves(word: str, term: str) -> tuple[tuple[str, float], ...]:
+    """Return a word that the lexicon does not know as two common ones, as "dark mode" for "darkmode"."""
+    if len(word) < 2 * SHORTEST_HALF or not (word.isascii() and word.isalpha()) or _entry(term) != _UNKNOWN:
+        return ()
+    places = range(SHORTEST_HALF, len(word) - SHORTEST_HALF + 1)
+    halves = [(text.stem(word[:place]), text.stem(word[place:])) for place in places]
+    rarity, best = min((max(_entry(half)[0] for half in both), both) for both in halves)
+    return ((" ".join(best), APART_WEIGHT),) if rarity < COMMON else ()
 
 
 def _as_terms(word: str) -> str:
@@ -183,7 +207,7 @@ def concepts(query: str, taught: Mapping[str, Collection[str]] | None = None) ->
     asked = Counter(text.content_terms(query))
     alternatives = {term: {term: 1.0} for term in asked}
     characters: dict[str, dict[str, float]] = {}
-    undated, dates = take_dates(text.normalise(query), with_parts=False)
+    undated, dates = take_dates(fold_weekdays(text.normalise(query)), with_parts=False)
     days = {date for date in dates if "-" in date}  # not 5月 or 2024, which stand in too many facts
     for run in text.split_runs(undated)[1::2]:
         for character in run:
@@ -194,10 +218,16 @@ def concepts(query: str, taught: Mapping[str, Collection[str]] | None = None) ->
             owner = alternatives.get(word[:2]) or characters.get(word)
             if owner is not None:
                 _add(owner, _translations(word))
-    latin = [term for term in text.query_terms(query) if not text.is_cjk(term) and not text.is_stop(term)]
-    for term, following in zip(latin, [*latin[1:], ""], strict=False):
-        _add(alternatives[term], _translations(term))
-        _add(alternatives[term], _translations(f"{term} {following}"))
+    latin = [(word, term) for word, term in text.latin_words(query) if not text.is_stop(term)]
+    for (word, term), (next_word, following) in zip(latin, [*latin[1:], ("", "")], strict=False):
+        owner = alternatives[term]
+        _add(owner, _translations(term))
+        _add(owner, _translations(f"{term} {following}"))
+        _add(owner, _joined(word, next_word))
+        _add(owner, _halves(word, term))
+    for term, parts in text.written_apart(query):
+        if term in alternatives:
+            _add(alternatives[term], ((parts, APART_WEIGHT),))
     for phrase, meanings in (taught or {}).items():
         owner = alternatives.get(phrase.split(" ")[0])
         if owner is not None:

@@ -7,20 +7,21 @@ first numbers of a version, the last character of a run): a part finds the whole
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from operator import add
 from pathlib import Path
 
 from mnemo.language import late, stemming
-from mnemo.language.dates import take_dates
+from mnemo.language.dates import fold_weekdays, take_dates
 from mnemo.language.recent import remembered
 from mnemo.language.vocabulary import CHINESE_STOP_WORDS, ENGLISH_STOP_WORDS, IRREGULAR_FORMS
 
-TOKENIZER_VERSION = "4"  # another one in a file means that its index is built anew
+TOKENIZER_VERSION = "5"  # another one in a file means that its index is built anew
 
 MAX_WORD_LENGTH = 100  # characters that tell one word from another
 MAX_VERSION_PARTS = 4
+MOST_PARTS = 4  # of a name written as one, such as camelCase
 
 _SIMPLIFIED_FILE = Path(__file__).with_name("data") / "simplified.txt"
 
@@ -38,12 +39,21 @@ _TOKEN = late.pattern(
 )
 # What a question asks with is in other questions, not in the fact that answers; 哪吒 is a name.
 _ASKING = re.compile("什么|怎(?:么样?|样)?|哪(?![吒咤])|谁|如何|多少")
-_POSSESSIVE = re.compile(r"['’]s$")
+_WHERE = re.compile("哪[里儿]")
+# What joins words and is none of one; 目的 and 酒吧 are words.
+_PARTICLE = re.compile(
+    "[我你他她它咱]们|(?<![目标真似])的(?![士确])|(?<!自)我(?![国方司校])|[你您她它吗呢]|(?<![其吉])他(?!人)|(?<![酒网])吧"
+)
+_CLITIC = re.compile(r"['’](?:s|d|ll|m|re|ve)$")  # Lena's, I'd, you'll: what is told stands before
 _CAPITAL_WORD = re.compile(" [A-Z]")
 _CAMEL_CASE = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
+_JOINED = re.compile(r"(?<![A-Za-z\d])(?=[A-Za-z]*(?:\d|[a-z][A-Z]|[A-Z]{2}[a-z]))[A-Za-z\d]+(?![A-Za-z\d]|\.\d)")
 _CAMEL_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _LETTERS_THEN_DIGITS = re.compile(r"([^\W\d_]{2,})(\d+[a-z]?)")
 _NAME_WITH_VERSION = late.pattern(rf"(?<!\w)([^\W\d_{CJK}]{{2,}}+\d+)\.\d")
+_HYPHENED = re.compile(r"(?<![\w-])[A-Za-z]+(?:-[A-Za-z]+){1,2}(?![\w-])")
+_UNITS = "ms|s|sec|min|h|hr|kb|mb|gb|tb|kib|mib|gib|b|px|em|rem|pt|hz|khz|mhz|ghz|mm|cm|km|m|kg|g|mg|ml|w|kw|v|fps|x|k"
+_NUMBER_THEN_UNIT = re.compile(rf"(\d+)({_UNITS})")
 _SPLIT_NAME = re.compile(r"\b(?:([A-Z][A-Za-z]{0,3}) ([A-Z][a-z]+)|([A-Z][a-z]+) ([A-Z][A-Za-z]{0,3}))\b")
 
 _STOP_WORDS = ENGLISH_STOP_WORDS | CHINESE_STOP_WORDS
@@ -93,7 +103,7 @@ def _folded(text: str) -> str:
     folded = fold_plainly(text)
     if folded is not None:
         return folded
-    compatible = unicodedata.normalize("NFKC", text)
+    compatible = unicodedata.normalize("NFKC", text).replace("\u0130", "I")  # which casefold would take apart
     return compatible if _traditional().isdisjoint(compatible) else compatible.translate(_simplified())
 
 
@@ -141,13 +151,16 @@ def stem(word: str) -> str:
 @lru_cache(maxsize=65536)
 def _word(token: str) -> tuple[str, tuple[str, ...]]:
     """Return the term of a word as written, and the parts that find a document with it too."""
-    word = _without_accents(_POSSESSIVE.sub("", token.casefold()).replace("'", "").replace("’", ""))
+    word = _without_accents(_CLITIC.sub("", token.casefold()).replace("'", "").replace("’", ""))
     if "." in word[1:]:
         numbers = word.removeprefix("v").split(".")
         parts = [".".join(numbers[:end]) for end in range(1, min(len(numbers), MAX_VERSION_PARTS))]
         return ".".join(numbers), (*parts, f"v{numbers[0]}") if word[0] == "v" else tuple(parts)
     if word == ".net":
         return word, ("net",)
+    measure = _NUMBER_THEN_UNIT.fullmatch(word)
+    if measure is not None:
+        return word, measure.groups()
     numbered = _LETTERS_THEN_DIGITS.fullmatch(word)
     if _CAMEL_CASE.search(token):
         parts = [stem(part.casefold()) for part in _CAMEL_PART.findall(token)]
@@ -161,17 +174,25 @@ def _word(token: str) -> tuple[str, tuple[str, ...]]:
 def cjk_terms(run: str, as_document: bool) -> list[str]:
     """Return the bigrams of a run, and for a document its last character, which no bigram starts with.
 
-    A query does without those that hold a part of a question word; where it has no others, a character beside one
-    stands for itself.
+    A query does without those that hold a part of a question word. Where each one left holds a particle, words of one
+    character between such words stand for themselves: 猫 in 我的猫是谁的.
     """
     terms = list(map(add, run, run[1:]))
     if as_document:
         return [*terms, run[-1]]
-    asking = {place for word in _ASKING.finditer(run) for place in range(word.start() - 1, word.end())}
-    if asking:
-        kept = [term for place, term in enumerate(terms) if place not in asking]
-        return kept or list(filter(None, _ASKING.split(run))) or terms or [run]
-    return terms or [run]
+    asking, particles = _places(_ASKING, run), _places(_PARTICLE, run)
+    pairs = [place for place in range(len(terms)) if asking.isdisjoint((place, place + 1))]
+    if all(not particles.isdisjoint((place, place + 1)) for place in pairs):
+        ends = asking | particles | _places(_WHERE, run) | {-1, len(run)}
+        alone = [run[place] for place in range(len(run)) if place not in ends and {place - 1, place + 1} <= ends]
+        telling = [character for character in alone if not is_stop(character)]
+        if telling:
+            return telling
+    return [terms[place] for place in pairs] or list(filter(None, _ASKING.split(run))) or terms or [run]
+
+
+def _places(words: re.Pattern[str], run: str) -> set[int]:
+    return {place for word in words.finditer(run) for place in range(word.start(), word.end())}
 
 
 @lru_cache(maxsize=65536)
@@ -193,7 +214,7 @@ def terms(text: str) -> list[str]:
     A run of Chinese characters gives its bigrams and its last character, so that a single character is always
     found as the start of a term.
     """
-    folded = _fold_characters(text)
+    folded = fold_weekdays(_fold_characters(text))
     found: list[str] = []
     has_version = False
     for position, piece in enumerate(split_runs(folded)):
@@ -204,6 +225,8 @@ def terms(text: str) -> list[str]:
             words = _document_terms(token[:MAX_WORD_LENGTH])
             found += words
             has_version = has_version or "." in words[0]
+        if "-" in piece:
+            found += _closed(piece)
     found += take_dates(folded, with_parts=True)[1]
     if _CAPITAL_WORD.search(folded):
         for match in _SPLIT_NAME.finditer(folded):
@@ -230,14 +253,38 @@ def query_terms(text: str) -> list[str]:
 
 @remembered
 def _query_terms(text: str) -> tuple[str, ...]:
-    undated, dates = take_dates(_fold_characters(text), with_parts=False)
+    undated, dates = take_dates(fold_weekdays(_fold_characters(text)), with_parts=False)
     found: list[str] = []
     for position, piece in enumerate(split_runs(undated)):
         if position % 2:
             found += cjk_terms(piece, as_document=False)
         else:
             found += [_word(token[:MAX_WORD_LENGTH])[0] for token in _TOKEN.findall(piece)]
+            found += _closed(piece)
     return (*found, *dates)
+
+
+def _closed(piece: str) -> list[str]:
+    """Return the terms of hyphened words written as one: "e-mail" and "email" find each other."""
+    return [_word(word.replace("-", "")[:MAX_WORD_LENGTH])[0] for word in _HYPHENED.findall(piece)]
+
+
+def latin_words(query: str) -> list[tuple[str, str]]:
+    """Return the words of a query that are no Chinese, each folded and as a term; hyphened ones come last as one."""
+    undated, _ = take_dates(_fold_characters(query), with_parts=False)
+    pieces = split_runs(undated)[::2]
+    tokens = [token[:MAX_WORD_LENGTH] for piece in pieces for token in _TOKEN.findall(piece)]
+    words = [(token.casefold(), _word(token)[0]) for token in tokens]
+    return words + [(term, term) for piece in pieces for term in _closed(piece)]
+
+
+def written_apart(query: str) -> Iterator[tuple[str, str]]:
+    """Yield each term of a query that is written as one, such as `userId` or `5GB`, with its parts as a phrase."""
+    for token in _JOINED.findall(_fold_characters(query)):
+        parts = [stem(part.casefold()) for part in _CAMEL_PART.findall(token)]
+        told = [part for part in parts if part.isdigit() or len(part) > 1]
+        if 2 <= len(told) <= MOST_PARTS:
+            yield _word(token)[0], " ".join(told)
 
 
 def is_stop(term: str) -> bool:

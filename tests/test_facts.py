@@ -87,11 +87,21 @@ def test_duplicates_share_key_and_fingerprint(one: str, other: str) -> None:
         ("use C++", "use C"),
         ("use C#", "use C"),
         ("is it so?", "is it so"),
+        ("10⁶ rows", "106 rows"),
+        ("面积上限 10² 平米", "面积上限 102 平米"),
+        ("H₂O", "H2O"),
+        ("10⁻⁶ m", "10-6 m"),
+        ("rm -rf .", "rm -rf"),
+        ("cd ..", "cd"),
     ],
 )
 def test_a_small_difference_is_no_duplicate(one: str, other: str) -> None:
     assert duplicate_key(one) != duplicate_key(other)
     assert fingerprint(one) != fingerprint(other)
+
+
+def test_punctuation_behind_a_space_is_punctuation_still() -> None:
+    assert duplicate_key("Bonjour !") == duplicate_key("bonjour") == duplicate_key("Bonjour 。")
 
 
 @given(st.text())

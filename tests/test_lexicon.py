@@ -32,10 +32,35 @@ def alternatives(query: str) -> dict[str, float]:
         ("cat", "猫"),
         ("mobile phones", "手机"),
         ("dark", "黑暗"),
+        ("提交", "commit"),
+        ("commit", "提交"),
+        ("星期四", "thursdai"),
+        ("Thursday", "周四"),
+        ("軟體", "软件"),
+        ("k8s", "kubernet"),
+        ("on-call", "值班"),
+        ("single sign-on", "单点 点登 登录"),
+        ("darkmode", "dark mode"),
+        ("file name", "filenam"),
+        ("hot fix", "hotfix"),
+        ("userId", "user id"),
     ],
 )
 def test_word_stands_for_its_translations(query: str, meaning: str) -> None:
     assert 0 < alternatives(query)[meaning] < 1
+
+
+@pytest.mark.parametrize(
+    ("query", "wrong"),
+    [
+        ("上线", "handler"),
+        ("登录", "log"),
+        ("skerryvane grafana", "sker ryvan"),
+        ("carpet", "car pet"),
+    ],
+)
+def test_word_stands_for_nothing_else(query: str, wrong: str) -> None:
+    assert wrong not in alternatives(query)
 
 
 def test_term_stands_first_for_itself_and_counts_once() -> None:
@@ -135,6 +160,15 @@ def test_lexicon_is_sorted_small_and_licensed() -> None:
     notice = (DATA / "LICENSE-lexicon.txt").read_text(encoding="utf-8")
     assert "CC-CEDICT" in notice
     assert "by-sa/4.0" in notice
+
+
+def test_lexicon_holds_every_technical_word() -> None:
+    lines = (DATA.parents[1] / "tools" / "technical_words.txt").read_text(encoding="utf-8").splitlines()
+    meanings = [line.lstrip("= ").split(" | ") for line in lines if line and line[0] not in "#-"]
+    chinese = [(word, words) for words in meanings for word in words if text.is_cjk(word)]
+    assert len(chinese) > 400
+    assert [word for word, words in chinese if not set(words) - {word}] == []
+    assert [word for word, _ in chinese if not lexicon._entry(text.normalise(word))[1]] == []
 
 
 def test_lexicon_speaks_the_language_of_the_tokenizer() -> None:

@@ -67,11 +67,41 @@ def test_normalise_folds_case_width_and_traditional_characters(written: str, fol
         ("Python3.11版", ["python", "3.11", "版"]),
         ("第3.11节", ["第", "3.11", "节"]),
         ("1.5GB", ["1.5", "gb"]),
+        ("I'd like Lena's, we'll see", ["i", "like", "lena", "we", "see"]),
+        ("who is ill, what is the id", ["who", "is", "ill", "what", "is", "the", "id"]),
+        ("the on-call e-mail", ["the", "on", "call", "e", "mail", "oncal", "email"]),
+        ("state-of-the-art 2-3 --fail", ["state", "of", "the", "art", "2", "3", "fail"]),
+        ("İSTANBUL", ["istanbul"]),
+        ("星期五", ["周五"]),
+        ("禮拜天", ["周日"]),
+        ("三个星期一共", ["三个", "个星", "星期", "期一", "一共"]),
+        ("我住哪里", ["住"]),
+        ("我的猫", ["猫"]),
+        ("我们的家", ["家"]),
+        ("我的", ["我的"]),
+        ("目的地", ["目的", "的地"]),
+        ("狗的名字", ["狗的", "的名", "名字"]),
         ("% * !!", []),
     ],
 )
 def test_query_asks_for_words_and_bigrams(written: str, terms: list[str]) -> None:
     assert text.query_terms(written) == terms
+
+
+@pytest.mark.parametrize(
+    ("written", "parts"),
+    [
+        ("React18", [("react18", "react 18")]),
+        ("5GB", [("5gb", "5 gb")]),
+        ("userId", [("userid", "user id")]),
+        ("XMLParser2", [("xmlparser2", "xml parser 2")]),
+        ("用getUserName取", [("getusernam", "get user name")]),
+        ("Python3.11 v2 plain OK word_2", []),
+        ("aB" * 40, []),
+    ],
+)
+def test_what_is_written_as_one_has_parts(written: str, parts: list[tuple[str, str]]) -> None:
+    assert list(text.written_apart(written)) == parts
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ the package wordfreq (3.1 with its Chinese list, CC BY-SA 4.0), which has to be 
 A line of the lexicon is `term TAB weight TAB alternatives`, sorted by the bytes of the term:
 - the term: a Chinese word, or one or two English terms as the tokenizer makes them;
 - the weight, 5 to 99 or empty for 100: how telling the word is in its language, in percent;
-- the alternatives in the other language, best first, separated by `|`; `~` marks a part of the meaning only.
+- the alternatives, best first, separated by `|`; `~` marks a part of the meaning only. Those of technical_words.txt,
+  which may be in the same language, come before those of the dictionary.
 """
 
 import math
@@ -17,9 +18,11 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 
 from wordfreq import get_frequency_dict
 
+TECHNICAL = Path(__file__).with_name("technical_words.txt")
 DATA = Path(__file__).parent.parent / "mnemo" / "data"
 SIMPLIFIED = DATA / "simplified.txt"
 
@@ -29,6 +32,9 @@ SENSES_INVERTED = 6  # later senses of a Chinese word do not make it a translati
 SENSES_SPLIT = 3  # of the first senses a part of two words counts too
 WORDS_PER_FACT = 20  # a word so frequent stands in most facts
 RAREST = 1e-4
+
+Meanings = dict[str, list[tuple[str, ...]]]
+Words = dict[str, list[str]]
 
 _ENTRY = re.compile(r"(\S+) (\S+) \[(.*?)\] /(.*)/$")
 _ASIDE = re.compile(r"\([^)]*\)|\[[^\]]*\]")
@@ -98,10 +104,14 @@ def main(dictionary: Path) -> None:
     english = _chinese_to_english(dictionary, text.normalise, is_chinese, text.content_terms)
     english = {word: english[word] for word in english if words[word] or len(word) == 2}  # known, or short
     chinese = _english_to_chinese(english, words, frequencies)
+    technical, wrong = _technical(is_chinese, text)
     lines = []
-    for term in english.keys() | chinese.keys() | frequencies.keys():
+    for term in english.keys() | chinese.keys() | frequencies.keys() | technical.keys():
         weight = telling(frequencies.get(term, 0.0)) if len(term) < 3 or term.isascii() else 100
-        alternatives = _with_parts(english[term], frequencies) if term in english else chinese.get(term, [])
+        usual = _with_parts(english[term], frequencies) if term in english else chinese.get(term, [])
+        first = technical.get(term, [])
+        usual = [word for word in usual if word.removeprefix("~") not in first and (term, word) not in wrong]
+        alternatives = [*first, *usual]
         if alternatives or weight < 95:
             lines.append(f"{term}\t{weight if weight < 100 else ''}\t{'|'.join(alternatives)}\n")
     lines.sort(key=lambda line: line.split("\t")[0].encode())
@@ -109,13 +119,39 @@ def main(dictionary: Path) -> None:
     print(f"{len(lines)} terms, {len(english)} Chinese words, {len(chinese)} English terms")
 
 
+def _technical(is_chinese: Callable[[str], bool], text: ModuleType) -> tuple[Words, set[tuple[str, str]]]:
+    """Return the alternatives that technical_words.txt gives to terms, and the pairs that it takes away."""
+
+    def english_term(word: str) -> str:
+        every = text.query_terms(word.replace("-", " "))
+        told = [term for term in every if not text.is_stop(term)]
+        if len(told) == len(every) or len(told) > 1:
+            return " ".join(told)
+        return str(text.stem(word.replace("-", ""))) if "-" in word else ""  # "on-call" is more than a call
+
+    found: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    wrong: set[tuple[str, str]] = set()
+    for line in TECHNICAL.read_text(encoding="utf-8").splitlines():
+        words = [text.normalise(word.strip()) for word in line.lstrip("=- ").split("|")]
+        if len(words) < 2 or line.startswith("#"):
+            continue
+        chinese = [word for word in words if is_chinese(word)]
+        english = list(filter(None, (english_term(word) for word in words if not is_chinese(word))))
+        if line.startswith("-"):
+            wrong |= {pair for one in chinese for other in english for pair in ((one, other), (other, one))}
+            continue
+        for word in chinese:
+            found[word].update(dict.fromkeys([*english, *(other for other in chinese if other != word)]))
+        for term in english:
+            others = [other for other in english if other != term] if line.startswith("=") else []
+            found[term].update(dict.fromkeys([*chinese, *others]))
+    return {term: list(others) for term, others in found.items()}, wrong
+
+
 def telling(frequency: float) -> int:
     """Return how much a word of that frequency tells, in percent: the root of its rarity."""
     chance = min(1.0, frequency * WORDS_PER_FACT)
     return max(5, round(100 * math.sqrt(max(0.0, math.log(chance + RAREST) / math.log(RAREST)))))
-
-
-Meanings = dict[str, list[tuple[str, ...]]]
 
 
 def _chinese_to_english(
@@ -136,7 +172,10 @@ def _chinese_to_english(
     for word, senses_of_word in found.items():
         ordered = sorted(senses_of_word, key=lambda pair: pair[0])  # common words before names
         keys = dict.fromkeys(
-            _meaning(content_terms(gloss)) for _, senses in ordered for gloss in glosses(senses) if gloss
+            _meaning(content_terms(gloss.replace("-", " ")))
+            for _, senses in ordered
+            for gloss in glosses(senses)
+            if gloss
         )
         short = [key for key in keys if 1 <= len(key) <= 2 and all(map(str.isascii, key))]
         if short:

@@ -29,6 +29,7 @@ _DATE = late.pattern(
 )
 _MAYBE_DATE = re.compile(r"[\d月号日]")
 _IN_NUMBERS = re.compile(r"\d(?:[-/.]\d|st|nd|rd|th)", re.IGNORECASE)
+_WEEKDAY = re.compile("(?<![个几两])(?:星期|礼拜)([一二三四五六日天])(?!共)")  # 三个星期一共 counts weeks
 _SHORT_NAMES = tuple(name[:3] for name in _MONTH_NAMES)
 _NAMED = re.compile(rf"\b(?:{'|'.join(_SHORT_NAMES)})", re.IGNORECASE)
 _CHINESE_DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | {"〇": 0}
@@ -64,6 +65,13 @@ def _may_hold_dates(text: str) -> bool:
         return True
     low = text.lower()
     return any(name in low for name in _SHORT_NAMES) and _NAMED.search(text) is not None
+
+
+def fold_weekdays(text: str) -> str:
+    """Return a text in which every day of the week is written as 周五 is: 星期五 and 礼拜五 mean the same."""
+    if "星期" not in text and "礼拜" not in text:
+        return text
+    return _WEEKDAY.sub(lambda match: "周" + ("日" if match[1] == "天" else match[1]), text)
 
 
 def take_dates(text: str, with_parts: bool) -> tuple[str, list[str]]:

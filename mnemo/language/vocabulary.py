@@ -11,7 +11,7 @@ ENGLISH_STOP_WORDS = frozenset(
     me my mine myself we us our ours ourselves you your yours yourself yourselves he him his himself she
     her hers herself it its itself they them their theirs themselves one ones someone something anyone
     anything am is are was were be been being do does did doing done have has had having will would
-    shall should can could may might must ought im ive id ill youre youve youd youll hes shes its were
+    shall should can could may might must ought im ive youre youve youd youll hes shes its were
     theyre theyve weve isnt arent wasnt werent dont doesnt didnt havent hasnt hadnt wont wouldnt
     shouldnt cant cannot couldnt and or but nor so yet if then else than because while although though
     whether as of in on at by for with from to into onto about over under between among through during

@@ -26,6 +26,7 @@ from tests.conformance.own_mistake import (
     results,
     without,
 )
+from tests.conformance.word_own_mistakes import WORD_MISTAKES
 
 
 def _with_own(do: Do, given: Given) -> Answer:
@@ -242,6 +243,7 @@ OWN_MISTAKES = [
         "no reminder", "results come with a reminder", edited("search", lambda answer: answer.pop("reminder", None))
     ),
     *FINER_OWN_MISTAKES,
+    *WORD_MISTAKES,
 ]
 
 
