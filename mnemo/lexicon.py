@@ -132,12 +132,13 @@ def _as_terms(word: str) -> str:
     return " ".join(word[i : i + 2] for i in range(len(word) - 1))
 
 
-def _translations(term: str) -> Iterator[tuple[str, float]]:
-    for word in _entry(term)[1]:
-        if word.startswith("~"):
-            yield _as_terms(word[1:]), PART_WEIGHT
-        else:
-            yield _as_terms(word), TRANSLATION_WEIGHT
+@lru_cache(maxsize=16384)
+def _translations(term: str) -> tuple[tuple[str, float], ...]:
+    """Return what else a term stands for, each as index terms with its weight."""
+    return tuple(
+        (_as_terms(word[1:]), PART_WEIGHT) if word.startswith("~") else (_as_terms(word), TRANSLATION_WEIGHT)
+        for word in _entry(term)[1]
+    )
 
 
 def _words(run: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from operator import add
 from pathlib import Path
+from typing import NamedTuple
 
 from mnemo.language import late, stemming
 from mnemo.language.dates import fold_weekdays, take_dates
@@ -246,36 +247,45 @@ def terms_again(text: str) -> list[str]:
     return [*_terms(text)]
 
 
+class _Asked(NamedTuple):
+    """A query as it was read once: all its terms, and its words that are no Chinese, each folded and as a term."""
+
+    terms: tuple[str, ...]
+    latin: tuple[tuple[str, str], ...]
+
+
 def query_terms(text: str) -> list[str]:
     """Return every term that a query asks for, in order and with repeats, stop words included."""
-    return [*_query_terms(text)]
+    return [*_asked(text).terms]
+
+
+def latin_words(query: str) -> tuple[tuple[str, str], ...]:
+    """Return the words of a query that are no Chinese, each folded and as a term; hyphened ones come last as one."""
+    return _asked(query).latin
 
 
 @remembered
-def _query_terms(text: str) -> tuple[str, ...]:
+def _asked(text: str) -> _Asked:
     undated, dates = take_dates(fold_weekdays(_fold_characters(text)), with_parts=False)
     found: list[str] = []
+    latin: list[tuple[str, str]] = []
+    names: list[tuple[str, str]] = []
     for position, piece in enumerate(split_runs(undated)):
         if position % 2:
             found += cjk_terms(piece, as_document=False)
-        else:
-            found += [_word(token[:MAX_WORD_LENGTH])[0] for token in _TOKEN.findall(piece)]
-            found += _closed(piece)
-    return (*found, *dates)
+            continue
+        words = [(token.casefold(), _word(token[:MAX_WORD_LENGTH])[0]) for token in _TOKEN.findall(piece)]
+        closed = _closed(piece) if "-" in piece else []
+        found += [term for _, term in words]
+        found += closed
+        latin += words
+        names += [(term, term) for term in closed]
+    return _Asked((*found, *dates), (*latin, *names))
 
 
 def _closed(piece: str) -> list[str]:
     """Return the terms of hyphened words written as one: "e-mail" and "email" find each other."""
     return [_word(word.replace("-", "")[:MAX_WORD_LENGTH])[0] for word in _HYPHENED.findall(piece)]
-
-
-def latin_words(query: str) -> list[tuple[str, str]]:
-    """Return the words of a query that are no Chinese, each folded and as a term; hyphened ones come last as one."""
-    undated, _ = take_dates(_fold_characters(query), with_parts=False)
-    pieces = split_runs(undated)[::2]
-    tokens = [token[:MAX_WORD_LENGTH] for piece in pieces for token in _TOKEN.findall(piece)]
-    words = [(token.casefold(), _word(token)[0]) for token in tokens]
-    return words + [(term, term) for piece in pieces for term in _closed(piece)]
 
 
 def written_apart(query: str) -> Iterator[tuple[str, str]]:

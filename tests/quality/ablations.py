@@ -26,7 +26,7 @@ def _only_finding(query: str, taught: Mapping[str, Collection[str]] | None = Non
 
 
 ABLATIONS: dict[str, _Patches] = {
-    "stop words": [(text, "ENGLISH_STOP_WORDS", frozenset()), (text, "CHINESE_STOP_WORDS", frozenset())],
+    "stop words": [(text, "_STOP_WORDS", frozenset()), (text, "ENGLISH_STOP_WORDS", frozenset())],
     "stemming": [(text, "_stem", str), (text, "IRREGULAR_FORMS", {})],
     "irregular forms": [(text, "IRREGULAR_FORMS", {})],
     "bigrams (runs as words)": [(text, "cjk_terms", _whole_run)],
@@ -34,6 +34,11 @@ ABLATIONS: dict[str, _Patches] = {
     "question words": [(text, "_ASKING", re.compile("(?!)"))],
     "weight of a day": [(lexicon, "DAY_WEIGHT", 1.0)],
     "dates": [(text, "take_dates", _no_dates), (lexicon, "take_dates", _no_dates)],
+    "names however joined": [
+        (text, "written_apart", lambda query: ()),
+        (lexicon, "_joined", lambda word, following: ()),
+        (lexicon, "_halves", lambda word, term: ()),
+    ],
     "translations": [(lexicon, "_entry", lambda term: (_entry(term)[0], ()))],
     "weight in the language": [(lexicon, "_entry", lambda term: (1.0, _entry(term)[1]))],
     "chance pairs of characters": [(lexicon, "_telling", lambda term: _entry(term)[0])],
@@ -47,9 +52,12 @@ ABLATIONS: dict[str, _Patches] = {
 IN_DOCUMENTS = {"stop words", "stemming", "irregular forms", "bigrams (runs as words)", "dates", "normalisation"}
 
 
+_CACHED: list[Callable[..., Any]] = [text.stem, text._word, text.is_counted, lexicon._translations, lexicon._halves]
+_CACHED.append(text._asked.__wrapped__)  # type: ignore[attr-defined]
+
+
 def _forget() -> None:
-    cached: list[Callable[..., Any]] = [text.stem, text._word, text.is_counted, text._query_terms.__wrapped__]  # type: ignore[attr-defined]
-    for function in cached:
+    for function in _CACHED:
         function.cache_clear()  # type: ignore[attr-defined]
 
 
