@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 DEFAULT_LIMIT = 10
 MAX_QUERY = 10_000  # characters that are searched
+_OF_ONE = ("supersedes", "summary")  # what an add says of a single fact: a summary would hide the texts of all others
 _ERRORS_SHOWN = 3  # of a batch in which nothing can be read
 
 
@@ -56,10 +57,11 @@ class Actions:
         if given.get("contents") is None:
             fact, warnings = self._new_fact(given, given.require("content"))
             return self._added(fact, self._store.add([fact])[0], warnings)
-        if given.get("content", "").strip():
+        if given.asks("content"):
             raise InvalidArgumentError("Give content or contents, not both; nothing was stored")
-        if given.has("supersedes"):
-            raise InvalidArgumentError("supersedes goes with content, not with contents; nothing was stored")
+        for name in _OF_ONE:
+            if given.asks(name):
+                raise InvalidArgumentError(f"{name} goes with content, not with contents; nothing was stored")
         outcomes: list[dict[str, Any] | tuple[NewFact, Sequence[str]]] = []
         for content in given.require("contents"):
             try:
@@ -119,7 +121,7 @@ class Actions:
             tags=_tags(given),
             category=given.get("category"),
             trust_delta=given.get("trust_delta"),
-            supersedes=given.get("supersedes"),
+            supersedes=given.get("supersedes") or None,
             expires_at=arguments.read_expiry(given),
         )
         if change == FactChange():
@@ -168,7 +170,7 @@ class Actions:
     def restore(self, given: Given) -> dict[str, Any]:
         """Bring a removed fact back, or give a fact what it was before a version."""
         fact_id = given.require("fact_id")
-        self._history().restore(fact_id, given.get("version"))
+        self._history().restore(fact_id, given.get("version") or None)
         return {"fact_id": fact_id, "restored": True}
 
     def list(self, given: Given) -> dict[str, Any]:
@@ -223,7 +225,7 @@ class Actions:
             given.get("category", DEFAULT_CATEGORY),
             admitted["tags"] or "",
             admitted["summary"],
-            given.get("supersedes"),
+            given.get("supersedes") or None,
             arguments.read_expiry(given),
         )
         return fact, [*warnings, *answers.expiry_warnings(fact.expires_at, clock.timestamp(clock.now()))]
@@ -231,7 +233,8 @@ class Actions:
     def _added(self, fact: NewFact, added: Added, warnings: Sequence[str]) -> dict[str, Any]:
         if added.is_duplicate:
             duplicate = {"fact_id": added.fact_id, "status": "duplicate", "category": added.category}
-            return answers.with_warnings(duplicate, [answers.HIDDEN_DUPLICATE] if added.is_hidden else [])
+            hidden = answers.hidden_warnings(added.fact_id, added.superseded_by, added.expired_at)
+            return answers.with_warnings(duplicate, hidden)
         answer: dict[str, Any] = {"fact_id": added.fact_id, "status": "added", "category": added.category}
         similar = self._retriever.similar(fact.content, excluding=added.fact_id)
         if similar:
@@ -270,6 +273,8 @@ def _fact_ids(given: Given) -> tuple[Sequence[int], dict[str, list[str]]]:
     """Return the ids of a call, and what its answer says of items that are no ids: nothing if there are none."""
     if given.get("fact_ids") is None:
         return [given.require("fact_id")], {}
+    if given.asks("fact_id"):
+        raise InvalidArgumentError("Give fact_id or fact_ids, not both; nothing was done")
     fact_ids = [item for item in given.get("fact_ids") if not isinstance(item, Refused)]
     errors = [item.message for item in given.get("fact_ids") if isinstance(item, Refused)]
     if not fact_ids:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 LONG_CONTENT_WARNING = "content 超过 500 字，建议提供 summary 或拆分为多条 fact"
 BRIEF_LENGTH = 200  # characters
 DEFAULT_ANSWER = 24_000  # characters of an answer whose size nobody asked for; its frame comes on top
-HIDDEN_DUPLICATE = "that fact is superseded or expired; update it or restore an earlier version to see it again"
 HOW = "brief=true, a limit, or get by fact_id"
 SHORTER = f": brief=true cuts it to {BRIEF_LENGTH} characters"
 REMINDER = "rate what helped: fact_feedback"
@@ -138,6 +137,22 @@ def expiry_warnings(expires_at: str | None, now: str) -> list[str]:
     """Return the warning that a fact whose expiry was given is hidden already, if it is."""
     is_past = bool(expires_at) and str(expires_at) <= now
     return [f"expires_at {expires_at} (UTC) is past, so searches and lists do not show the fact"] if is_past else []
+
+
+def hidden_warnings(fact_id: int, superseded_by: int | None, expired_at: str | None) -> list[str]:
+    """Return, for each reason why a fact is hidden, the warning that tells what shows it again."""
+    said = []
+    if superseded_by is not None:
+        said.append(
+            f"fact {fact_id} is superseded by fact {superseded_by}, so searches and lists do not show it; "
+            f"update with fact_id={fact_id} and supersedes={superseded_by} shows it again"
+        )
+    if expired_at is not None:
+        said.append(
+            f"fact {fact_id} expired at {expired_at} (UTC), so searches and lists do not show it; "
+            f"update with fact_id={fact_id} and another expires_at shows it again"
+        )
+    return said
 
 
 def twin_warnings(fact_ids: Iterable[int]) -> list[str]:

@@ -6,7 +6,6 @@ Spec: fact-store (arguments as clients send them).
 import json
 import math
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -14,7 +13,7 @@ from typing import Any
 
 from mnemo import clock
 from mnemo.errors import SHOWN, InvalidArgumentError
-from mnemo.facts import CATEGORIES
+from mnemo.facts import CATEGORIES, split_tags
 
 # In the order in which a reader meets them.
 ACTIONS = (
@@ -59,6 +58,11 @@ MAX_LIMIT = 1000
 MAX_OFFSET = 1_000_000
 MAX_CONTENT = 1_000_000  # characters
 MAX_ITEMS = 1000  # of one batch
+LEAST_WHOLE, MOST_WHOLE = -(2**63), 2**63 - 1  # what a column of SQLite holds
+_MOST_EXACT = 2**53  # beyond which a number with a fraction may have been another whole number
+_TOO_MANY_DIGITS = 20  # so that the first of them alone are more than a column holds
+_WHOLE = re.compile(r"([+-]?)0*([1-9]\d*|0)(?:\.0*)?", re.ASCII)
+_FRACTION = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 _RELATIVE_TIME = re.compile(r"(\d{1,6})\s*([hdw])", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-?\d\d-?\d\d(?:[Tt ].+)?")  # fromisoformat takes any sign between date and time
 _HOURS = {"h": 1, "d": 24, "w": 168}
@@ -149,6 +153,14 @@ class Given:
         """Tell whether an argument was given."""
         return name in self.values
 
+    def asks(self, name: str) -> bool:
+        """Tell whether an argument asks for anything: false, 0 and empty texts do not, for some clients give every one.
+
+        Spec: answer-size (an argument without effect is said).
+        """
+        value = self.values.get(name)
+        return bool(value.strip() if isinstance(value, str) else value)
+
     def require(self, name: str) -> Any:
         """Return an argument's value.
 
@@ -180,11 +192,8 @@ def read(parameters: Sequence[Parameter], arguments: Mapping[str, Any]) -> Given
 
 
 def unheeded(action: str, given: Given) -> list[str]:
-    """Return a warning that names the arguments which this action passes over, if there are any.
-
-    False, 0 and empty texts ask for nothing: some clients fill in every argument. Spec: fact-store.
-    """
-    names = [name for name, value in given.values.items() if value and name not in HEEDED[action] | {"action"}]
+    """Return a warning that names the arguments which this action passes over, if there are any."""
+    names = [name for name in given.values if given.asks(name) and name not in HEEDED[action] | {"action"}]
     return [f"no effect on {action}: {', '.join(names)}"] if names else []
 
 
@@ -238,25 +247,27 @@ def _read_scalar(parameter: Parameter, kind: str, value: Any) -> Any:
     number = _read_number(value)
     if parameter.name == "limit" and (number or 0) > MAX_LIMIT:
         return MAX_LIMIT  # however much more, even what no integer of the file could hold
-    if number is None or (kind == "integer" and not number.is_integer()):
+    if number is None or (kind == "integer" and isinstance(number, float) and not number.is_integer()):
         raise _refused(parameter, value, "a whole number" if kind == "integer" else "a number")
     if kind == "number":
-        return number
-    if abs(number) >= 2**63:
-        raise _refused(parameter, value, "a whole number of at most 18 digits")
-    return int(number) if not isinstance(value, int) else value
+        return float(max(LEAST_WHOLE, min(number, MOST_WHOLE)))  # far out of any range
+    if not LEAST_WHOLE <= number <= MOST_WHOLE:
+        raise _refused(parameter, value, "a whole number of at most 64 bits")
+    if isinstance(number, float) and abs(number) > _MOST_EXACT:  # it may stand for another fact's id
+        raise _refused(parameter, value, "a whole number without point and exponent, where it is that large")
+    return int(number)
 
 
-def _read_number(value: Any) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
-    try:
-        number = float(value)
-    except ValueError:
-        return None
-    except OverflowError:  # a whole number of hundreds of digits
-        return sys.float_info.max if isinstance(value, int) and value > 0 else -sys.float_info.max
-    return number if math.isfinite(number) else None
+def _read_number(value: Any) -> int | float | None:
+    """Return a finite number, a whole one exactly, however it is written in ASCII; None where it is none."""
+    if isinstance(value, str):
+        value = value.strip()
+        whole = _WHOLE.fullmatch(value)
+        if whole is not None:
+            return int(whole[1] + whole[2][:_TOO_MANY_DIGITS])
+        value = float(value) if _FRACTION.fullmatch(value) else None
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if is_number and (isinstance(value, int) or math.isfinite(value)) else None
 
 
 def _read_boolean(parameter: Parameter, value: Any) -> bool | None:
@@ -328,7 +339,7 @@ def _read_item(parameter: Parameter, item: Any, position: int) -> Any:
 
 
 def _split_text(parameter: Parameter, value: str) -> list[Any] | None:
-    """Read an array that came as text: JSON, numbers between commas, or a single item."""
+    """Read an array that came as text: JSON, numbers or names between commas, or a single item."""
     stripped = value.strip()
     if not stripped:
         return None
@@ -336,8 +347,8 @@ def _split_text(parameter: Parameter, value: str) -> list[Any] | None:
     if parsed is not None:
         return parsed
     if parameter.item == "integer":
-        return [part for part in stripped.strip("[]").split(",") if part.strip()]
-    return [value]
+        return split_tags(stripped.strip("[]"))
+    return split_tags(value) if parameter.name == "entities" else [value]
 
 
 def read_limit(given: Given, default: int) -> int:

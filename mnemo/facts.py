@@ -5,6 +5,7 @@ Spec: fact-store.
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mnemo import clock, text
@@ -19,6 +20,7 @@ _FINAL_PUNCTUATION = " .。!！;；,，、"
 _RAISED = late.pattern("[²³¹⁰-ⁿ₀-₎]")  # which are plain digits when folded
 _FINGERPRINT_BYTES = 8
 _TOO_LARGE = 2**63  # for a column; no comparison with a NaN is true
+_TIME_LENGTH, _DAY_END = len("2026-05-08 14:30:00"), len("2026-05-08")
 _SQL_TIME = late.pattern(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?")
 
 
@@ -102,9 +104,14 @@ def split_tags(tags: str | None) -> list[str]:
     return list(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 
-def has_tag(tags: str | None, wanted: str) -> bool:
-    """Tell whether a list of tags holds one, whatever its case and width."""
-    return text.normalise(wanted).strip() in map(text.normalise, split_tags(tags))
+def has_tags(tags: str | None, wanted: str) -> bool:
+    """Tell whether a list of tags holds all of another, whatever their case and width."""
+    return _folded(wanted) <= set(map(text.normalise, split_tags(tags)))
+
+
+@lru_cache(maxsize=16)  # the same for every fact that is looked at
+def _folded(wanted: str) -> frozenset[str]:
+    return frozenset(text.normalise(tag).strip() for tag in split_tags(wanted))
 
 
 def duplicate_key(content: str) -> str:
@@ -132,24 +139,40 @@ def text_in(value: Any, default: str) -> str:
     return value if isinstance(value, str) else default
 
 
+def content_in(value: Any) -> str:
+    """Return what a column that must hold a text holds: of bytes, which another program may have stored, their text."""
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else text_in(value, "")
+
+
 def number_in(value: Any, default: float) -> float:
     """Return what a column holds as a finite number of at most 64 bits."""
     return value if isinstance(value, int | float) and abs(value) < _TOO_LARGE else default
 
 
 def time_in(value: Any) -> str | None:
-    """Return what a column holds as a time, however it is written; None where it cannot be one."""
-    return str(value) if isinstance(value, str | int | float) else None
+    """Return what a column holds as a time: in UTC as mnemo writes it, or as it is where it cannot be read; else None.
+
+    What has the form in which mnemo writes is not looked at any closer, so that reading many facts stays quick.
+    """
+    value = content_in(value) if isinstance(value, bytes) else value  # as SQLite's own functions read it
+    if isinstance(value, str):
+        return value if len(value) == _TIME_LENGTH and value[_DAY_END] == " " else moment_in(value) or value
+    return str(value) if isinstance(value, int | float) else None
 
 
-def expiry_in(value: Any) -> str | None:
-    """Return when a fact with this in its column expires, in UTC; None where SQLite reads no time, then never."""
-    if not isinstance(value, str) or not _SQL_TIME.fullmatch(value):
+def moment_in(value: Any) -> str | None:
+    """Return the time that a column holds, in UTC as mnemo writes it; None where SQLite reads none."""
+    return _moment_of(content_in(value))
+
+
+@lru_cache(maxsize=1024)  # facts that were added together share their times
+def _moment_of(written: str) -> str | None:
+    if not _SQL_TIME.fullmatch(written):
         return None
     try:
-        moment = datetime.fromisoformat(value)
+        moment = datetime.fromisoformat(written)
         return clock.timestamp(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
     except ValueError:
         return None
     except OverflowError:  # at an end of time that an offset goes beyond: the day is near enough
-        return value[:10]
+        return written[:_DAY_END]

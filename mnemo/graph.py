@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from mnemo import contradictions
 from mnemo.contradictions import Contradiction
-from mnemo.facts import Fact, FactFilter
+from mnemo.facts import Fact, FactFilter, moment_in
 from mnemo.links import LinkStore
 from mnemo.store import FactStore
 
@@ -70,6 +70,6 @@ class Graph:
     def _best(self, fact_ids: set[int], limit: int, wanted: FactFilter, offset: int) -> list[Fact]:
         facts, _ = self._store.get(sorted(fact_ids), wanted)
         facts.sort(key=lambda fact: fact.fact_id)
-        facts.sort(key=lambda fact: fact.updated_at or fact.created_at or "", reverse=True)
+        facts.sort(key=lambda fact: moment_in(fact.updated_at or fact.created_at) or "", reverse=True)
         facts.sort(key=lambda fact: fact.trust_score, reverse=True)
         return facts[offset : offset + limit]

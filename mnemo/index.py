@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from mnemo import clock, schema, text
 from mnemo.derived import derive, entity_index, marks, taught
 from mnemo.derived.derive import Derived, Texts
-from mnemo.facts import Fact, FactFilter, duplicate_key, fingerprint
+from mnemo.facts import Fact, FactFilter, content_in, duplicate_key, fingerprint
 from mnemo.scoring import Document
 from mnemo.version_tables import NOT_EXPIRED, NOT_SUPERSEDED
 
@@ -35,7 +35,7 @@ _BLANK = ", ".join(str(code) for code in range(0x3001) if chr(code).isspace())  
 HAS_SUMMARY = f"(facts.summary IS NOT NULL AND trim(facts.summary, char({_BLANK})) <> '')"
 MATCH_LENGTH = f"length(CASE WHEN {HAS_SUMMARY} THEN facts.summary ELSE facts.content END)"  # characters
 _BESIDE_FACTS = ("index_documents", "fact_entities", "own_links", "fact_marks", "taught_words")
-_DATED = "datetime(coalesce(facts.updated_at, facts.created_at))"
+DATED = "datetime(coalesce(facts.updated_at, facts.created_at))"
 
 
 def filter_condition(wanted: FactFilter) -> tuple[str, list[object]]:
@@ -50,14 +50,14 @@ def filter_condition(wanted: FactFilter) -> tuple[str, list[object]]:
     if wanted.category is not None:
         conditions.append("coalesce(facts.category, 'general') = ?")
         parameters.append(wanted.category)
-    for tag in wanted.tags:
-        conditions.append("has_tag(CAST(facts.tags AS BLOB), ?)")
-        parameters.append(tag)
+    if wanted.tags:  # in one condition: SQLite refuses an expression of a thousand
+        conditions.append("has_tags(CAST(facts.tags AS BLOB), ?)")
+        parameters.append(",".join(wanted.tags))
     if wanted.after is not None:
-        conditions.append(f"{_DATED} >= datetime(?)")
+        conditions.append(f"{DATED} >= datetime(?)")
         parameters.append(wanted.after)
     if wanted.before is not None:
-        conditions.append(f"{_DATED} < datetime(?)")
+        conditions.append(f"{DATED} < datetime(?)")
         parameters.append(wanted.before)
     return " AND ".join(conditions), parameters
 
@@ -280,7 +280,7 @@ def same_fingerprint(connection: sqlite3.Connection, content: str) -> list[int]:
         (fingerprint(content),),
     )
     key = duplicate_key(content)
-    return [fact_id for fact_id, other in rows if duplicate_key(other) == key]
+    return [fact_id for fact_id, other in rows if duplicate_key(content_in(other)) == key]
 
 
 def same_content(connection: sqlite3.Connection, content: str, key: str) -> int | None:
@@ -291,7 +291,10 @@ def same_content(connection: sqlite3.Connection, content: str, key: str) -> int 
         "ORDER BY 1, 2",
         (content, fingerprint(content)),
     )
-    return next((fact_id for only_alike, fact_id, other in rows if not only_alike or duplicate_key(other) == key), None)
+    return next(
+        (fact_id for only_alike, fact_id, other in rows if not only_alike or duplicate_key(content_in(other)) == key),
+        None,
+    )
 
 
 def documents(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> dict[int, Document]:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from mnemo import clock
-from mnemo.facts import SEARCH_MIN_TRUST
+from mnemo.facts import SEARCH_MIN_TRUST, number_in, time_in
 from mnemo.scoring import PENALTY_FREE_LENGTH, length_penalty
 from mnemo.usage import Adjustments, StartupLimits, TrustRules, UsageStore
 
@@ -64,11 +64,16 @@ class Learner:
             "total_facts": statistics["total_facts"],
             "long_without_summary": [{"id": i, "content_length": length} for i, length in long],
             "low_helpful_rate": [
-                {"id": i, "rate": round(rate, RATE_PLACES), "retrieval_count": retrievals, "helpful_count": helpful}
+                {
+                    "id": i,
+                    "rate": round(number_in(rate, 0.0), RATE_PLACES),
+                    "retrieval_count": number_in(retrievals, 0),
+                    "helpful_count": number_in(helpful, 0),
+                }
                 for i, rate, retrievals, helpful in low
             ],
-            "aging_candidates": [{"id": i, "last_retrieved_at": moment} for i, moment in stale],
-            "expired": [{"id": i, "expires_at": moment} for i, moment in expired],
+            "aging_candidates": [{"id": i, "last_retrieved_at": time_in(moment)} for i, moment in stale],
+            "expired": [{"id": i, "expires_at": time_in(moment)} for i, moment in expired],
             "statistics": statistics,
         }
 

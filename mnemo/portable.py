@@ -6,7 +6,7 @@ from json.encoder import encode_basestring_ascii
 from typing import Any, NamedTuple
 
 from mnemo.derived.derive import Texts
-from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, expiry_in, number_in, text_in, time_in
+from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, content_in, moment_in, number_in, text_in
 
 _TEXTS = ("content", "summary", "category", "tags")
 COLUMNS = (  # of the table of facts, in the order in which `portable` takes them
@@ -60,18 +60,18 @@ def portable(row: Sequence[Any]) -> PortableFact:
     _, content, summary, category, tags, trust, retrievals, helpful, retrieved, created, updated, expiry, uid = row[:13]
     has_summary = isinstance(summary, str) and summary.strip()
     return PortableFact(
-        text_in(content, str(content)),
+        content_in(content),
         summary if has_summary else None,
         text_in(category, "") or DEFAULT_CATEGORY,
         text_in(tags, ""),
         number_in(trust, DEFAULT_TRUST),
         int(number_in(retrievals, 0)),
         int(number_in(helpful, 0)),
-        time_in(retrieved),
-        time_in(created),
-        time_in(updated),
-        expiry_in(expiry) or "",
-        uid=uid,
+        moment_in(retrieved),
+        moment_in(created),
+        moment_in(updated),
+        moment_in(expiry) or "",
+        uid=content_in(uid) or None,
     )
 
 

@@ -22,7 +22,9 @@ from mnemo.facts import (
     FactChange,
     FactFilter,
     NewFact,
+    content_in,
     duplicate_key,
+    moment_in,
     number_in,
     text_in,
     time_in,
@@ -47,12 +49,16 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of one fact to be added: its id, or that of the fact that already says the same."""
+    """What became of one fact to be added: its id, or that of the fact that already says the same.
+
+    Of a fact that is hidden, `superseded_by` is the one that took its place, `expired_at` the moment when it expired.
+    """
 
     fact_id: int
     category: str
     is_duplicate: bool
-    is_hidden: bool = False
+    superseded_by: int | None = None
+    expired_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,19 +104,21 @@ class FactStore:
                 ).fetchone()
                 if other is not None:
                     raise DuplicateContentError(other[0])
-            summary = fact.summary if change.summary is None else change.summary.strip() and change.summary
-            trust = fact.trust_score if change.trust_delta is None else _moved(fact.trust_score, change.trust_delta)
-            expires_at = fact.expires_at if change.expires_at is None else change.expires_at or None
+            summary = change.summary if change.summary and change.summary.strip() else None
+            trust = None if change.trust_delta is None else _moved(fact.trust_score, change.trust_delta)
             connection.execute(
-                "UPDATE facts SET content = coalesce(?, content), summary = ?, tags = coalesce(?, tags), "
-                "category = coalesce(?, category), trust_score = ?, expires_at = ?, updated_at = ? WHERE fact_id = ?",
+                "UPDATE facts SET content = coalesce(?, content), summary = iif(?, summary, ?), "
+                "tags = coalesce(?, tags), category = coalesce(?, category), trust_score = coalesce(?, trust_score), "
+                "expires_at = iif(?, expires_at, ?), updated_at = ? WHERE fact_id = ?",
                 (
                     change.content,
-                    summary or None,
+                    change.summary is None,
+                    summary,
                     change.tags,
                     change.category,
                     trust,
-                    expires_at,
+                    change.expires_at is None,
+                    change.expires_at or None,
                     clock.timestamp(clock.now()),
                     fact_id,
                 ),
@@ -163,7 +171,7 @@ class FactStore:
             total = connection.execute(f"SELECT count(*) FROM facts WHERE {condition}", parameters).fetchone()[0]
             rows = connection.execute(
                 f"SELECT {_COLUMNS} FROM facts WHERE {condition} ORDER BY coalesce(trust_score, ?) DESC, "
-                "coalesce(updated_at, created_at) DESC, fact_id LIMIT ? OFFSET ?",
+                f"{index.DATED} DESC, fact_id LIMIT ? OFFSET ?",
                 [*parameters, DEFAULT_TRUST, limit, offset],
             )
             return [_fact(row) for row in rows], total
@@ -292,11 +300,17 @@ def _add(connection: sqlite3.Connection, fact: NewFact, batch: _Batch) -> Added:
     if present is None:
         present = batch.fresh.get(key)
     if present is not None:
-        existing = _require(connection, present)
-        is_hidden = not _facts(connection, [existing.fact_id], FactFilter())
-        if fact.supersedes not in (None, existing.fact_id):
-            _supersede(connection, existing.fact_id, fact.supersedes)
-        return Added(existing.fact_id, existing.category, is_duplicate=True, is_hidden=is_hidden)
+        if fact.supersedes not in (None, present):
+            _supersede(connection, present, fact.supersedes)
+        existing = _require(connection, present)  # which may show again by now
+        expiry = moment_in(existing.expires_at)
+        return Added(
+            present,
+            existing.category,
+            is_duplicate=True,
+            superseded_by=existing.superseded_by,
+            expired_at=expiry if expiry is not None and expiry <= batch.stored_at else None,
+        )
     summary = fact.summary if fact.summary and fact.summary.strip() else None
     fact_id = new_id(
         connection,
@@ -359,7 +373,7 @@ def _fact(row: Sequence[Any]) -> Fact:
     retrieved, created, updated = map(time_in, times)
     return Fact(
         fact_id,
-        text_in(content, ""),
+        content_in(content),
         summary if isinstance(summary, str) else None,
         text_in(category, "") or DEFAULT_CATEGORY,
         text_in(tags, ""),

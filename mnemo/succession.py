@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 _FACT = (
-    "SELECT facts.fact_id, superseded_by, coalesce(updated_at, ''), coalesce(uid, '') "
+    "SELECT facts.fact_id, superseded_by, coalesce(datetime(updated_at), ''), coalesce(uid, '') "
     "FROM facts LEFT JOIN fact_origins USING (fact_id) WHERE "
 )
 _BY_ID, _BY_UID = _FACT + "facts.fact_id = ?", _FACT + "uid = ?"

@@ -15,7 +15,7 @@ from mnemo import clock, index, succession
 from mnemo.additions import Additions
 from mnemo.derived.derive import Derived, Texts
 from mnemo.errors import MemoryFileError
-from mnemo.facts import DEFAULT_TRUST, duplicate_key, fingerprint
+from mnemo.facts import DEFAULT_TRUST, duplicate_key, fingerprint, number_in
 from mnemo.portable import COLUMNS, PortableFact, columns, joined, portable
 from mnemo.storage.database import Database
 from mnemo.succession import Said
@@ -84,14 +84,19 @@ class TransferStore:
         with self._database.reading() as connection:
             rows = connection.execute(
                 f"SELECT {COLUMNS}, uid, first_id, {_NEWER}, "
-                "(SELECT json_group_array(name) FROM (SELECT name FROM fact_entities JOIN entities USING (entity_id) "
+                "(SELECT json_group_array(name) FROM "
+                "(SELECT CAST(name AS TEXT) AS name FROM fact_entities JOIN entities USING (entity_id) "
                 "WHERE fact_entities.fact_id = facts.fact_id ORDER BY name)) "
                 "FROM facts LEFT JOIN fact_origins USING (fact_id) "
-                "ORDER BY created_at, coalesce(first_id, facts.fact_id), uid"
+                "ORDER BY datetime(created_at), coalesce(first_id, facts.fact_id), uid"
             )
             for row in rows:
                 first_id, newer, names = row[13:]
-                known = {"fact_id": first_id or row[0], "superseded_by": newer, "entities": tuple(json.loads(names))}
+                known = {
+                    "fact_id": int(number_in(first_id, 0)) or row[0],
+                    "superseded_by": newer,
+                    "entities": tuple(json.loads(names)),
+                }
                 yield portable(row)._replace(**known)
 
     def note_synced(self, versions: Sequence[tuple[str | None, str]]) -> None:
@@ -287,7 +292,7 @@ class _Merge:
             return fact.uid
         uid = secrets.token_hex(_UID_BYTES)
         self._connection.execute(
-            "INSERT INTO fact_origins(fact_id, uid, first_id) VALUES (?, ?, ?)", (fact_id, uid, fact_id)
+            "INSERT OR REPLACE INTO fact_origins(fact_id, uid, first_id) VALUES (?, ?, ?)", (fact_id, uid, fact_id)
         )
         return uid
 

@@ -131,3 +131,79 @@ def test_reports_carry_the_marks_of_the_facts_that_they_show(memory: Memory) -> 
     assert pair["fact_b"] == {"fact_id": 2, "content": second, "warnings": [TRAP_MARK]}
     for action, given in (("probe", {"entity": "Redis"}), ("reason", {"entities": ["Redis"]})):
         assert [fact["warnings"] for fact in call(memory, action, **given)["results"]] == [[TRAP_MARK]] * 2
+
+
+# --- arguments that exclude each other, and those that ask for nothing ---
+
+
+def refusal(memory: Memory, action: str, **given: Any) -> str:
+    with pytest.raises(MnemoError) as caught:
+        call(memory, action, **given)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("action", ["get", "remove"])
+def test_an_id_beside_ids_is_refused_rather_than_lost(memory: Memory, action: str) -> None:
+    call(memory, "add", content="Tea is served at four")
+    assert refusal(memory, action, fact_id=1, fact_ids=[99]) == "Give fact_id or fact_ids, not both; nothing was done"
+    assert call(memory, action, fact_id=0, fact_ids=[1, 99])["missing"] == [99]
+
+
+@pytest.mark.parametrize(("name", "value"), [("supersedes", 1), ("summary", "about pets")])
+def test_what_is_said_of_one_fact_is_refused_for_a_batch(memory: Memory, name: str, value: Any) -> None:
+    said = refusal(memory, "add", contents=["Alpha cats purr", "Beta dogs bark"], **{name: value})
+    assert said == f"{name} goes with content, not with contents; nothing was stored"
+    assert call(memory, "list")["total"] == 0
+
+
+def test_clients_that_fill_in_every_argument_are_served(memory: Memory) -> None:
+    filled: dict[str, Any] = {"supersedes": 0, "version": 0, "summary": " ", "expires_at": "", "fact_id": 0}
+    added = call(memory, "add", contents=["Alpha cats purr"], content="", **filled)
+    assert added == {"results": [{"fact_id": 1, "status": "added", "category": "general"}]}
+    assert call(memory, "add", content="Beta dogs bark", **filled)["status"] == "added"
+    assert call(memory, "update", **{**filled, "fact_id": 2, "tags": "pets"})["updated"]
+    call(memory, "remove", fact_id=1)
+    assert call(memory, "restore", **{**filled, "fact_id": 1}) == {"fact_id": 1, "restored": True}
+
+
+def test_the_highest_ids_can_be_read_and_removed(memory: Memory, path: Path) -> None:
+    call(memory, "list")
+    highest, lower, named = 2**63 - 1, 2**53, 2**53 + 1
+    for fact_id in (highest, lower, named):
+        rows(path, "INSERT INTO facts(fact_id, content) VALUES (?, ?)", fact_id, f"fact {fact_id}")
+    assert call(memory, "get", fact_ids=[str(highest), str(named)])["missing"] == []
+    assert call(memory, "remove", fact_id=str(named)) == {"fact_id": named, "removed": True}
+    assert call(memory, "remove", fact_ids=f"{highest},7") == {"removed": [highest], "missing": [7]}
+    assert [fact["fact_id"] for fact in call(memory, "list")["facts"]] == [lower]
+
+
+def test_a_thousand_tags_are_one_condition(memory: Memory) -> None:
+    tags = ",".join(f"t{number}" for number in range(1500))
+    call(memory, "add", content="Tea is served at four", tags=tags)
+    call(memory, "add", content="Tea is green", tags="t1")
+    assert call(memory, "list", tags=tags)["total"] == call(memory, "search", query="tea", tags=tags)["count"] == 1
+    assert call(memory, "list", tags=f"{tags},other")["total"] == 0
+
+
+# --- duplicates of what is hidden ---
+
+
+def test_a_duplicate_that_shows_again_is_warned_of_no_more(memory: Memory) -> None:
+    for number, word in enumerate(("four", "five", "six")):
+        call(memory, "add", content=f"Tea is served at {word}", supersedes=number)
+    assert call(memory, "add", content="Tea is served at four")["warnings"] == [
+        "fact 1 is superseded by fact 2, so searches and lists do not show it; "
+        "update with fact_id=1 and supersedes=2 shows it again"
+    ]
+    assert "warnings" not in call(memory, "add", content="Tea is served at four", supersedes=3)
+    assert [fact["fact_id"] for fact in call(memory, "list")["facts"]] == [1]
+
+
+def test_a_duplicate_that_expired_is_told_how_to_show_again(memory: Memory) -> None:
+    call(memory, "add", content="Tea is served at four", expires_at="2001-02-03")
+    assert call(memory, "add", content="Tea is served at four")["warnings"] == [
+        "fact 1 expired at 2001-02-03 00:00:00 (UTC), so searches and lists do not show it; "
+        "update with fact_id=1 and another expires_at shows it again"
+    ]
+    call(memory, "update", fact_id=1, expires_at="")
+    assert "warnings" not in call(memory, "add", content="Tea is served at four")

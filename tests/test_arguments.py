@@ -13,6 +13,9 @@ from mnemo.arguments import FACT_FEEDBACK, FACT_STORE, Given
 from mnemo.errors import InvalidArgumentError
 
 HUGE = 10**5000  # more digits than Python turns into text
+NO_ID = "fact_id must be a whole number"
+BEYOND = f"{NO_ID} of at most 64 bits"
+WRITTEN_OUT = "a whole number without point and exponent, where it is that large"
 CHOICES = "identity, coding_style, tool_pref, workflow, general"
 
 json_values = st.recursive(
@@ -181,10 +184,22 @@ def test_missing_argument_is_named(value: str | None) -> None:
         ("fact_id", float("nan"), "fact_id must be a whole number, not NaN"),
         ("fact_id", float("inf"), "fact_id must be a whole number, not Infinity"),
         ("fact_id", "1e999", 'fact_id must be a whole number, not "1e999"'),
-        ("fact_id", 2**63, "fact_id must be a whole number of at most 18 digits, not 9223372036854775808"),
+        ("fact_id", 2**63, "fact_id must be a whole number of at most 64 bits, not 9223372036854775808"),
         pytest.param(
-            "fact_id", HUGE, "fact_id must be a whole number of at most 18 digits, not this int", id="fact_id-huge"
+            "fact_id", HUGE, "fact_id must be a whole number of at most 64 bits, not this int", id="fact_id-huge"
         ),
+        ("fact_id", str(2**63), f'fact_id must be a whole number of at most 64 bits, not "{2**63}"'),
+        pytest.param("fact_id", "9" * 5000, f'{BEYOND}, not "' + "9" * 79, id="long-id"),
+        ("fact_id", 2.0**60, f"fact_id must be {WRITTEN_OUT}, not 1.152921504606847e+18"),
+        ("fact_id", "1e18", f'fact_id must be {WRITTEN_OUT}, not "1e18"'),
+        pytest.param("fact_id", "1" * 200_000 + "x", f'{NO_ID}, not "' + "1" * 79, id="long-ones"),
+        pytest.param("fact_id", "0" * 200_000 + "x", f'{NO_ID}, not "' + "0" * 79, id="long-noughts"),
+        ("fact_id", "1_0", 'fact_id must be a whole number, not "1_0"'),
+        ("fact_id", "１０", 'fact_id must be a whole number, not "１０"'),
+        ("fact_id", "0x10", 'fact_id must be a whole number, not "0x10"'),
+        ("fact_id", "infinity", 'fact_id must be a whole number, not "infinity"'),
+        ("min_trust", "0_1", 'min_trust must be a number, not "0_1"'),
+        pytest.param("min_trust", HUGE, "min_trust must be between 0 and 1, not this int", id="min_trust-huge"),
         ("fact_ids", {"id": 3}, 'fact_ids must be a whole number, not {"id": 3}'),
         ("fact_ids", [1] * 1001, "fact_ids holds 1001 items, at most 1000 are taken at once; send them in parts"),
         ("category", "drinks", f'category must be one of {CHOICES}, not "drinks"'),
@@ -203,6 +218,34 @@ def test_missing_argument_is_named(value: str | None) -> None:
 )  # fmt: skip
 def test_other_values_are_refused_in_words(name: str, value: Any, message: str) -> None:
     assert refusal(**{name: value}) == message
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [
+        ("9007199254740993", 2**53 + 1),
+        ("9007199254740993.0", 2**53 + 1),
+        (" +9223372036854775807 ", 2**63 - 1),
+        ("-9223372036854775808", -(2**63)),
+        ("000000000000000000000007", 7),
+        ("2.", 2),
+        ("1e3", 1000),
+        (2.0**53, 2**53),
+        (2**63 - 1, 2**63 - 1),
+    ],
+)
+def test_a_whole_number_is_read_exactly(written: Any, number: int) -> None:
+    assert (read(fact_id=written).get("fact_id"), read(fact_ids=[written]).get("fact_ids")) == (number, [number])
+
+
+def test_ids_may_stand_between_commas_of_both_languages() -> None:
+    assert read(fact_ids="[2，1、3, ]").get("fact_ids") == [2, 1, 3]
+
+
+@pytest.mark.parametrize("names", ["Olivia, Maren", "Olivia，Maren", "Olivia、Maren、"])
+def test_names_may_come_as_one_text(names: str) -> None:
+    assert read(entities=names).get("entities") == ["Olivia", "Maren"]
+    assert read(entities=[names]).get("entities") == [names]
 
 
 @pytest.mark.parametrize("limit", [1001, 2**63, 10**20, 1e20, "1e20", pytest.param(HUGE, id="huge")])

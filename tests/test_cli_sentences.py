@@ -104,7 +104,7 @@ def every_error() -> set[str]:
 def every_warning() -> set[str]:
     whole = answers.notes([{"text": "x" * 30_000}, {}], 1, whole=False)["note"]
     return {
-        answers.HIDDEN_DUPLICATE,
+        *answers.hidden_warnings(7, 8, "9"),
         *answers.purge_warnings([7]),
         *answers.twin_warnings([7]),
         *answers.expiry_warnings("7", "8"),

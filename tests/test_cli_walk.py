@@ -29,7 +29,7 @@ def stored(run: Run) -> Run:
         (["list", "--min-trust", "3"], "--min-trust must be between 0 and 1, not 3.0"),
         (["history", "2", "--restore", "77"], "fact 2 has no version 77; `mnemo history` shows those it has"),
         (["add", " "], "Give the fact as an argument, on stdin or with --file."),
-        (["show", "9" * 20], f"item 1 of ID must be a whole number of at most 18 digits, not {'9' * 20}"),
+        (["show", "9" * 20], f"item 1 of ID must be a whole number of at most 64 bits, not {'9' * 20}"),
     ],
 )
 def test_wrong_use_is_told_by_the_names_of_the_shell(stored: Run, line: list[str], expected: str) -> None:

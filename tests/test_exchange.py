@@ -533,3 +533,23 @@ def test_a_link_that_leads_to_itself_is_written(tmp_path: Path) -> None:
     loop.symlink_to(loop)
     assert exchange.write_file(loop, iter(["one\n"])) == 1
     assert loop.read_text() == "one\n"
+
+
+def test_the_newer_version_wins_however_the_other_s_time_is_written(memory: Memory, path: Path) -> None:
+    memory.fact_store({"action": "add", "content": "the old text"})
+    rows(path, "UPDATE facts SET updated_at = '2026-05-08T01:00:00Z'")
+    line = json.loads("".join(exchange.export(memory)))
+    assert line["updated_at"] == "2026-05-08 01:00:00"
+    line |= {"content": "the new text", "updated_at": "2026-05-08 23:00:00"}
+    assert exchange.import_facts(memory, json.dumps(line).encode()).updated == 1
+    assert rows(path, "SELECT content FROM facts") == [("the new text",)]
+
+
+def test_who_spoke_last_of_a_succession_is_told_however_times_are_written(memory: Memory, path: Path) -> None:
+    memory.fact_store({"action": "add", "contents": ["first", "second", "third"]})
+    rows(path, "UPDATE facts SET superseded_by = iif(fact_id = 1, 2, NULL), updated_at = '2026-05-08T01:00:00Z'")
+    lines = [json.loads(line) for line in exchange.export(memory)]
+    lines[0] |= {"superseded_by": lines[2]["uid"]}
+    lines[2] |= {"updated_at": "2026-05-08 12:00:00"}
+    exchange.import_facts(memory, "\n".join(map(json.dumps, lines)).encode())
+    assert rows(path, "SELECT superseded_by FROM facts WHERE fact_id = 1") == [(3,)]

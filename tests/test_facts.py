@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemo.facts import Fact, duplicate_key, fingerprint, has_tag, split_tags
+from mnemo.facts import Fact, duplicate_key, fingerprint, has_tags, moment_in, split_tags, time_in
 
 
 def fact(content: str, summary: str | None) -> Fact:
@@ -63,7 +63,7 @@ def test_tags_are_split_at_commas_of_both_languages(tags: str | None, expected: 
     ],
 )
 def test_tag_is_found_whole_whatever_its_case_and_width(tags: str | None, wanted: str, holds: bool) -> None:
-    assert has_tag(tags, wanted) is holds
+    assert has_tags(tags, wanted) is holds
 
 
 @pytest.mark.parametrize(
@@ -108,3 +108,20 @@ def test_punctuation_behind_a_space_is_punctuation_still() -> None:
 def test_fingerprint_fits_a_column_and_follows_the_key(content: str) -> None:
     assert -(2**63) <= fingerprint(content) < 2**63
     assert fingerprint(content) == fingerprint(duplicate_key(content))
+
+
+@pytest.mark.parametrize(
+    ("stored", "time", "moment"),
+    [
+        ("2026-05-08 01:00:00", "2026-05-08 01:00:00", "2026-05-08 01:00:00"),
+        ("2026-05-08T01:00:00Z", "2026-05-08 01:00:00", "2026-05-08 01:00:00"),
+        ("2026-05-08T01:00:00.5+08:00", "2026-05-07 17:00:00", "2026-05-07 17:00:00"),
+        (b"2026-05-08", "2026-05-08 00:00:00", "2026-05-08 00:00:00"),
+        ("yesterday", "yesterday", None),
+        ("2026-13-08 01:00", "2026-13-08 01:00", None),
+        (7, "7", None),
+        (None, None, None),
+    ],
+)
+def test_times_have_one_form_whoever_wrote_them(stored: object, time: str | None, moment: str | None) -> None:
+    assert (time_in(stored), moment_in(stored)) == (time, moment)

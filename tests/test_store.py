@@ -223,3 +223,18 @@ def test_values_of_odd_types_that_others_wrote_trip_nothing(path: Path) -> None:
             json.dumps(memory.fact_store(call)).encode()
         assert memory.fact_store({"action": "search", "query": "whale"})["count"] == 2
         assert memory.learn_at_startup()["unchanged"] == 3
+
+
+def test_facts_are_ordered_by_time_however_it_is_written(memory: Memory, path: Path) -> None:
+    memory.fact_store({"action": "list"})
+    for content, changed in (
+        ("Redis on pier nine", "2026-05-08T01:00:00Z"),
+        ("Redis on pier two", "2026-05-08 12:00:00"),
+        ("Redis on pier six", "2026-05-08T12:00:00+08:00"),
+        ("Redis on pier ten", "some day"),
+    ):
+        rows(path, "INSERT INTO facts(content, updated_at) VALUES (?, ?)", content, changed)
+    for action, given in (("list", {}), ("probe", {"entity": "Redis"}), ("search", {"query": "redis"})):
+        answer = memory.fact_store({"action": action, **given})
+        facts = answer.get("facts") or answer["results"]
+        assert [fact["fact_id"] for fact in facts] == [2, 3, 1, 4], action

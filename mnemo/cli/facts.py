@@ -157,7 +157,7 @@ def add_command(
                     _tell_added(outcome)
             else:
                 _tell_refused(error, len(list(alike)))
-        if supersedes is not None and "error" not in outcomes[0]:
+        if supersedes and "error" not in outcomes[0]:
             click.echo(tr("Fact {id} is hidden from now on.", id=supersedes))
     return FAILED if any("error" in outcome for outcome in outcomes) else 0
 

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from mnemo import clock
 from mnemo.derived.derive import Name
 from mnemo.entities import entity_key
+from mnemo.facts import content_in, text_in
 from mnemo.scoring import match_text
 from mnemo.version_tables import NOT_EXPIRED, NOT_SUPERSEDED
 
@@ -75,9 +76,10 @@ class _Known:
         for key, entity_id, name, aliases in rows:
             self._keep(key, entity_id, name, aliases)
 
-    def _keep(self, key: str, entity_id: int, name: str, aliases: str | None) -> None:
+    def _keep(self, key: str, entity_id: int, name: object, aliases: object) -> None:
         self._ids[key] = entity_id
-        self._spellings[entity_id] = [name, *(part for part in (aliases or "").split(",") if part)]
+        known = content_in(aliases).split(",")
+        self._spellings[entity_id] = [content_in(name), *(part for part in known if part)]
 
     def entity_id(self, name: Name) -> int:
         """Return the id of a name, adding the name, or its new spelling as an alias, where they are not known."""
@@ -145,7 +147,7 @@ def names_of(connection: sqlite3.Connection) -> dict[int, dict[int, str]]:
     linked: dict[int, dict[int, str]] = {}
     rows = connection.execute("SELECT fact_id, entity_id, name FROM fact_entities JOIN entities USING (entity_id)")
     for fact_id, entity_id, name in rows:
-        linked.setdefault(fact_id, {})[entity_id] = name
+        linked.setdefault(fact_id, {})[entity_id] = content_in(name)
     return linked
 
 
@@ -159,7 +161,7 @@ def holders(connection: sqlite3.Connection, terms: Iterable[str], limit: int) ->
         "WHERE facts_fts MATCH ? ORDER BY facts_fts.rowid DESC LIMIT ?",
         (wanted, limit),
     )
-    return [(fact_id, match_text(content, summary)) for fact_id, content, summary in rows]
+    return [(fact_id, match_text(content_in(content), text_in(summary, ""))) for fact_id, content, summary in rows]
 
 
 def contents(connection: sqlite3.Connection, category: str | None) -> dict[int, str]:

@@ -7,6 +7,8 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 
+from mnemo.facts import content_in
+
 
 def teach(
     connection: sqlite3.Connection, teaching: Sequence[int], found: Mapping[int, Sequence[tuple[str, str]]]
@@ -38,5 +40,5 @@ def meanings(connection: sqlite3.Connection, phrases: Sequence[str]) -> dict[str
         (json.dumps(phrases),),
     )
     for phrase, meaning in rows:
-        found.setdefault(phrase, []).append(meaning)
+        found.setdefault(phrase, []).append(content_in(meaning))
     return found

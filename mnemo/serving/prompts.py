@@ -42,7 +42,8 @@ PROMPTS = (
 2. Write each as one sentence that can be understood on its own, in the language that I used, and give it a category
    (identity, coding_style, tool_pref, workflow or general) and tags. A long one gets a summary.
 3. Search the memory for each (fact_store(action="search")): propose an update where a fact on the same matter exists.
-4. Show me the list, let me strike out and correct, and only then save it (fact_store(action="add", contents=[...])).
+4. Show me the list, let me strike out and correct, and only then save it: those without a summary together
+   (fact_store(action="add", contents=[...])), each with one by itself (action="add", content, summary).
 5. Rate the facts from the memory that you used in this conversation with fact_feedback.""",
     ),
 )

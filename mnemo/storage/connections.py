@@ -8,7 +8,7 @@ from operator import methodcaller
 from pathlib import Path
 
 from mnemo.errors import DamagedFileError, MemoryBusyError, MemoryFileError
-from mnemo.facts import has_tag
+from mnemo.facts import has_tags
 
 WRITE_PAUSE_MILLISECONDS = 5
 READ_WAIT_SECONDS = 5.0
@@ -135,12 +135,12 @@ def connect(path: Path, wait_seconds: float) -> sqlite3.Connection:
     connection.text_factory = any_text
     for setting in ("trusted_schema = OFF", "cell_size_check = ON", "temp_store = MEMORY", "secure_delete = FAST"):
         connection.execute(f"PRAGMA {setting}")
-    connection.create_function("has_tag", 2, _has_tag, deterministic=True)
+    connection.create_function("has_tags", 2, _has_tags, deterministic=True)
     return connection
 
 
-def _has_tag(tags: bytes | None, wanted: str) -> bool:
-    return has_tag(any_text(tags or b""), wanted)
+def _has_tags(tags: bytes | None, wanted: str) -> bool:
+    return has_tags(any_text(tags or b""), wanted)
 
 
 def enter_wal(connection: sqlite3.Connection) -> bool:

@@ -168,6 +168,13 @@ _HISTORY = {
     "The file is damaged: {problem}. {count} facts were read into {target}; `mnemo restore {target}` takes it over.": (
         "文件已损坏：{problem}。已把 {count} 条事实读入 {target}；用 `mnemo restore {target}` 启用它。"
     ),
+    (
+        "The file is damaged: {problem}. {count} facts were read into {target}, {left} that are no facts any more "
+        "were not; `mnemo restore {target}` takes it over."
+    ): (
+        "文件已损坏：{problem}。已把 {count} 条事实读入 {target}，{left} 条已残缺而没有读入；"
+        "用 `mnemo restore {target}` 启用它。"
+    ),
     "Show what a fact was, and bring it back.": "显示事实以前的样子，并可恢复。",
     "Show what a fact was before each change, newest first, also after it was removed.": (
         "显示事实在每次更改之前的样子，最新的在前；已删除的事实也可以查看。"
@@ -200,9 +207,10 @@ _HISTORY = {
     "Destroy {ids} for good?": "彻底销毁事实 {ids}？此操作无法撤销。",
     "Destroyed fact {id}.": "已销毁事实 {id}。",
     "There is no fact {id}, and none is known to have been.": "没有编号为 {id} 的事实，也没有它的任何记录。",
-    "Another program uses the file, so old pages may still be in it; do the same again when that has ended.": (
-        "另一个程序正在使用该文件，旧的内容可能仍在其中；等它结束后请再执行一次。"
-    ),
+    (
+        "Another program uses the file, or its disk is full, so old pages may still be in it; "
+        "do the same again when that has ended."
+    ): "另一个程序正在使用该文件，或磁盘已满，旧的内容可能仍在其中；等情况解除后请再执行一次。",
     "Copies beside the memory may still hold them: {files}": "记忆文件旁的副本可能仍然含有它们：{files}",
     "The id of the fact whose place it takes; that one is hidden.": "要取代的旧事实的编号；旧事实会被隐藏。",
     "When the fact is hidden from then on: a date, a time (UTC), or a span (30d).": (

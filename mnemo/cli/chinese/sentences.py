@@ -19,7 +19,10 @@ _ARGUMENTS = {
     "between {low} and {high}": " {low} 到 {high} 之间的数",
     "{least} or more": "不小于 {least} 的数",
     "a whole number": "整数",
-    "a whole number of at most 18 digits": "不超过 18 位的整数",
+    "a whole number of at most 64 bits": "不超过 64 位（二进制）的整数",
+    "a whole number without point and exponent, where it is that large": (
+        "不带小数点和指数的整数（这么大的数只能这样写）"
+    ),
     "a number": "数字",
     "true or false": " true 或 false",
     "a text": "文本",
@@ -42,9 +45,10 @@ _ARGUMENTS = {
         "内容有 {length} 个字符，最多保存 {most} 个；请拆分为多条事实"
     ),
     "Give content or contents, not both; nothing was stored": "content 和 contents 只能给一个；没有保存任何内容",
-    "supersedes goes with content, not with contents; nothing was stored": (
-        "supersedes 只能与 content 一起使用，不能与 contents 一起；没有保存任何内容"
+    "{name} goes with content, not with contents; nothing was stored": (
+        "{name} 只能与 content 一起使用，不能与 contents 一起；没有保存任何内容"
     ),
+    "Give fact_id or fact_ids, not both; nothing was done": "fact_id 和 fact_ids 只能给一个；没有执行任何操作",
     (
         "Nothing to update: name at least one of content, summary, tags, category, trust_delta, supersedes, expires_at"
     ): "没有要修改的内容：请至少指明 content、summary、tags、category、trust_delta、supersedes、expires_at 之一",
@@ -55,6 +59,13 @@ _ARGUMENTS = {
 }
 
 _FACTS = {
+    (
+        "the texts of fact {id} before version {version} are not known: it went while another program had dropped the "
+        "triggers that keep them; restore another version, or add it anew"
+    ): (
+        "事实 {id} 在版本 {version} 之前的文本未知：它消失时另一个程序删除了保存文本的触发器；"
+        "请恢复另一个版本，或重新添加"
+    ),
     "fact_id {id} not found; use action=search or action=list to see the ids that exist": (
         "没有事实 {id}；`mnemo list` 显示现有的事实"
     ),
@@ -123,6 +134,9 @@ _FILES = {
         "已没有可用的编号：最大的编号 {id} 正在使用或曾被使用；没有任何改动。"
         "请导出记忆并导入到一个新文件，事实会得到较小的编号。"
     ),
+    "{path} is no plain path, and facts are kept in a file; set MNEMO_DB to the path of one.": (
+        "{path} 不是普通路径，而事实保存在文件中；请把 MNEMO_DB 设为文件的路径。"
+    ),
     "{path} is a folder; set MNEMO_DB to the path of a file.": "{path} 是目录；请把 MNEMO_DB 设为文件路径。",
     "{path} is no regular file; set MNEMO_DB to the path of a file.": (
         "{path} 不是普通文件；请把 MNEMO_DB 设为文件路径。"
@@ -139,7 +153,7 @@ _FILES = {
     ),
     (
         "The import stopped after {count} facts, which are kept; the same import again goes on from there. "
-        "What stopped it: {problem}"
+        "The next part was not taken: {problem}"
     ): "导入在 {count} 条事实之后停止，这些已保留；再次导入同一文件会继续。停止的原因：{problem}",
     "no CSV from here on: {problem}; look for a quote that is not closed": (
         "从这里起不是 CSV：{problem}；请检查是否有未闭合的引号"
@@ -194,9 +208,14 @@ _IMPORTS = {
 }
 
 _WARNINGS = {
-    "that fact is superseded or expired; update it or restore an earlier version to see it again": (
-        "该事实已被取代或已过期；修改它或恢复以前的版本可以重新显示"
-    ),
+    (
+        "fact {id} is superseded by fact {newer}, so searches and lists do not show it; "
+        "update with fact_id={same} and supersedes={other} shows it again"
+    ): "事实 {id} 已被事实 {newer} 取代，搜索和列表不显示它；用 `mnemo edit {same} --supersedes {other}` 可以重新显示",
+    (
+        "fact {id} expired at {time} (UTC), so searches and lists do not show it; "
+        "update with fact_id={same} and another expires_at shows it again"
+    ): "事实 {id} 已于 {time}（UTC）过期，搜索和列表不显示它；用 `mnemo edit {same} --expires` 改变期限可以重新显示",
     "looked like a secret, and the history still has it: `mnemo purge {ids}` destroys it": (
         "似乎含有机密信息，历史中仍然保留：`mnemo purge {ids}` 会彻底销毁"
     ),
