@@ -3,7 +3,7 @@ Feature: fact-history
   Let nothing be lost by mistake: every change of a fact leaves what the fact was before, whoever makes the change, so that it can be read and brought back; and let facts that no longer hold step back from view without being destroyed.
 
   Rule: Every change leaves a version
-    `history` MUST answer `{"fact_id", "exists", "versions", "count"}`, a version for each add, update, removal and rating, newest first, `count` of them in the answer, each with `version`, `changed_at`, `action`, `source` and, where there was something before, in `before` what the change moved.
+    `history` MUST answer `{"fact_id", "exists", "versions", "count"}`, a version for each add, update, removal and rating that changes the fact, newest first, `count` of them in the answer, each with `version`, `changed_at`, `action`, `source` and, where there was something before, in `before` what the change moved.
 
     @full
     Scenario: an update leaves the earlier text

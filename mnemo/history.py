@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from mnemo import clock, index, succession, versions
-from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError, MemoryBusyError
+from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError, MemoryFileError
 from mnemo.storage.database import Database
 from mnemo.version_tables import FIGURES, KEPT, SHARED, TEXTS
-from mnemo.versions import Change, State, Version
+from mnemo.versions import Change, State, Version, has_texts
 
 UNDO, RESTORE = "undo", "restore"
 STARTUP = "start-up"
@@ -110,8 +110,8 @@ class HistoryStore:
         """Destroy facts with all that is known of them; return the ids that were known, and whether nothing is left.
 
         Versions, index, names, origins and the log entries that name a fact go with it, and the file is written anew.
-        Another program that uses the file just now can keep pages in the write-ahead log: then the second value is
-        False, and the same again, when nothing is left to destroy, writes the file anew.
+        Another program that uses the file just now can keep pages in the write-ahead log, or the disk be too full for
+        it: then the second value is False, and the same again, when nothing is left to destroy, writes the file anew.
         """
         with self._database.erasing() as connection:
             index.refresh(connection)
@@ -121,7 +121,7 @@ class HistoryStore:
             connection.execute("INSERT INTO index_terms(index_terms) VALUES ('optimize')")
         try:
             return known, self._database.rewrite()
-        except MemoryBusyError:
+        except MemoryFileError:  # the facts are gone all the same
             return known, False
 
     def prune(self) -> None:
@@ -150,6 +150,12 @@ def _wanted(fact_id: int, found: Sequence[Version], version_id: int | None, *, i
     for version in found:
         if version_id in (None, version.version_id):
             if version.before is not None:
+                if not has_texts(version.before):
+                    raise InvalidArgumentError(
+                        f"the texts of fact {fact_id} before version {version.version_id} are not known: it went while "
+                        "another program had dropped the triggers that keep them; "
+                        "restore another version, or add it anew"
+                    )
                 return version.before
             if version_id is not None:
                 raise InvalidArgumentError(f"version {version_id} made fact {fact_id}; there was nothing before it")
@@ -223,6 +229,8 @@ def _take_back(connection: sqlite3.Connection, fact_id: int, change_id: int) -> 
     """Give a fact what a change took from it; False where it was changed again since, or another has its text."""
     own = [version for version in versions.versions_of(connection, fact_id) if version.change_id == change_id]
     before, after = own[-1].before, own[0].after
+    if not all(state is None or has_texts(state) for state in (before, after)):
+        return False
     now = versions.present(connection, fact_id)
     if before is None:  # one that came and went within the change is gone anyway
         return after is None or now is None or _unmade(connection, fact_id, after, now)

@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 from mnemo import clock
+from mnemo.facts import content_in, number_in
 from mnemo.storage.database import Database
 from mnemo.version_tables import FIGURES, KEPT, ROW_BYTES, TEXTS
 
@@ -26,7 +27,7 @@ _MUCH = (
     2_000_000  # bytes of further parts of one change: an import of many batches would add up the same again and again
 )
 
-State = dict[str, Any]  # what a fact was or is: its columns but the id
+State = dict[str, Any]  # what a fact was or is: its columns but the id, and but its texts where they are not known
 
 
 @dataclass(slots=True)
@@ -65,10 +66,11 @@ class Version:
 
     @property
     def changed(self) -> list[str]:
-        """Return the columns that the change moved; all of them where it made or removed the fact."""
+        """Return the columns that the change moved; all that are known where it made or removed the fact."""
         if self.before is None or self.after is None:
-            return list(KEPT)
-        return [name for name in (*TEXTS, *FIGURES) if self.before[name] != self.after[name]]
+            return [name for name in KEPT if self.before is None or name in self.before]
+        known = [name for name in (*TEXTS, *FIGURES) if name in self.before]
+        return [name for name in known if self.before[name] != self.after.get(name)]
 
 
 @contextmanager
@@ -157,9 +159,9 @@ def prune(connection: sqlite3.Connection, most_bytes: int = MOST_BYTES, most_day
 
 def _last_too_many(connection: sqlite3.Connection, most_bytes: int) -> int:
     """Return the newest version that is too much beside those after it, 0 if none is."""
-    held = 0
+    held = 0.0
     for version_id, size in connection.execute("SELECT version_id, size FROM fact_versions ORDER BY version_id DESC"):
-        held += size
+        held += number_in(size, 0)
         if held > most_bytes:
             return int(version_id)
     return 0
@@ -176,6 +178,11 @@ def _last_too_old(connection: sqlite3.Connection, most_days: int) -> int:
             (oldest,),
         ).fetchone()[0]
     )
+
+
+def has_texts(state: State) -> bool:
+    """Tell whether it is known what the fact said."""
+    return "content" in state
 
 
 def present(connection: sqlite3.Connection, fact_id: int) -> State | None:
@@ -200,8 +207,9 @@ def versions_of(connection: sqlite3.Connection, fact_id: int) -> list[Version]:
         before: State | None = None
         if kind != "add":
             before = dict(zip(KEPT, values, strict=True))
-            if kind == "use":  # the texts are those that the next version, or the fact itself, has
-                before |= {name: (state or {}).get(name) for name in TEXTS}
+            if kind == "use":  # the texts are those that the next version, or the fact itself, has, if that is known
+                texts = {name: state[name] for name in TEXTS if state and name in state}
+                before = {name: value for name, value in before.items() if name not in TEXTS} | texts
         after, state = state, before
         if action == FORGOTTEN:
             continue
@@ -211,9 +219,9 @@ def versions_of(connection: sqlite3.Connection, fact_id: int) -> list[Version]:
                 version_id,
                 fact_id,
                 change_id,
-                changed_at,
-                action or by_kind,
-                source or OTHER_PROGRAM,
+                content_in(changed_at),
+                content_in(action) or by_kind,
+                content_in(source) or OTHER_PROGRAM,
                 before,
                 None if kind == "remove" else after,
             )

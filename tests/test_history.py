@@ -12,7 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mnemo import versions
-from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError, MemoryBusyError
+from mnemo.errors import (
+    DuplicateContentError,
+    FactNotFoundError,
+    InvalidArgumentError,
+    MemoryBusyError,
+    MemoryFileError,
+)
 from mnemo.history import HistoryStore
 from mnemo.memory import Memory
 from mnemo.storage.database import Database
@@ -468,3 +474,42 @@ def test_a_fact_whose_successor_is_gone_names_none(memory: Memory) -> None:
     assert "superseded_by" not in fact
     memory.fact_store({"action": "restore", "fact_id": 2})
     assert memory.fact_store({"action": "get", "fact_id": 1})["facts"][0]["superseded_by"] == 2
+
+
+def test_a_purge_is_told_though_the_disk_is_too_full_to_write_the_file_anew(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(memory, SECRET)
+
+    def full(_: Database) -> bool:
+        raise MemoryFileError("The disk is full.")
+
+    monkeypatch.setattr(Database, "rewrite", full)
+    assert memory.parts.history.purge([1]) == ([1], False)
+    assert memory.fact_store({"action": "list"})["total"] == 0
+
+
+def test_texts_that_went_unseen_are_told_to_be_unknown(memory: Memory, path: Path) -> None:
+    add(memory, "Tea is served at four")
+    change = memory.fact_store({"action": "update", "fact_id": 1, "trust_delta": 0.1})
+    assert change["updated"]
+    triggers = [str(name) for (name,) in rows(path, "SELECT name FROM sqlite_master WHERE type = 'trigger'")]
+    for statement in (*(f"DROP TRIGGER {name}" for name in triggers), "DELETE FROM facts"):
+        rows(path, statement)
+    versions = memory.fact_store({"action": "history", "fact_id": 1})["versions"]
+    assert [version["action"] for version in versions] == ["update", "add"]
+    assert "content" not in versions[0]["before"]
+    assert versions[0]["before"]["trust_score"] == 0.5
+    for chosen in ({}, {"version": versions[0]["version"]}):
+        with pytest.raises(InvalidArgumentError, match=r"the texts of fact 1 before version \d+ are not known"):
+            memory.fact_store({"action": "restore", "fact_id": 1, **chosen})
+    undone = memory.parts.history.undo()
+    assert undone is not None
+    assert (undone.facts, undone.left) == ([], [1])
+
+
+def test_a_rating_that_changes_nothing_leaves_no_version(memory: Memory) -> None:
+    add(memory, "Tea is served at four")
+    for _ in range(6):
+        memory.fact_feedback({"action": "unhelpful", "fact_id": 1})
+    assert memory.fact_store({"action": "history", "fact_id": 1})["count"] == 6  # five ratings and the add

@@ -129,7 +129,8 @@ def purge_command(fact_ids: tuple[int, ...], yes: bool) -> int:
     if not is_clean:
         click.echo(
             tr(
-                "Another program uses the file, so old pages may still be in it; do the same again when that has ended."
+                "Another program uses the file, or its disk is full, so old pages may still be in it; "
+                "do the same again when that has ended."
             ),
             err=True,
         )
