@@ -112,16 +112,18 @@ def _recovered(path: Path, problem: str) -> Finding:
     """Read what can be read into a new file beside the damaged one."""
     target = paths.unused_beside(path, "recovered")
     try:
-        count = recovery.recover(path, target)
+        count, left = recovery.recover(path, target)
     except MnemoError as error:
         return Finding("integrity", ERROR, "{error}", {"error": error})
-    return Finding(
-        "integrity",
-        ERROR,
-        "The file is damaged: {problem}. {count} facts were read into {target}; "
-        "`mnemo restore {target}` takes it over.",
-        {"problem": problem, "count": count, "target": target},
+    said = (
+        "The file is damaged: {problem}. {count} facts were read into {target}; `mnemo restore {target}` takes it over."
     )
+    if left:
+        said = (
+            "The file is damaged: {problem}. {count} facts were read into {target}, {left} that are no facts any more "
+            "were not; `mnemo restore {target}` takes it over."
+        )
+    return Finding("integrity", ERROR, said, {"problem": problem, "count": count, "left": left, "target": target})
 
 
 def _permissions(path: Path, *, repair: bool) -> Iterator[Finding]:

@@ -303,7 +303,7 @@ def _told(report: ImportReport) -> Iterator[None]:
             raise
         raise MemoryFileError(
             f"The import stopped after {report.read} facts, which are kept; the same import again goes on from there. "
-            f"What stopped it: {error}"
+            f"The next part was not taken: {error}"
         ) from error
 
 

@@ -3,11 +3,11 @@
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from mnemo import paths, schema
-from mnemo.errors import MemoryBusyError
+from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.storage import rights
 from mnemo.storage.connections import (
     LOCKED,
@@ -296,7 +296,8 @@ class Database:
             yield
         finally:
             self._set(before)
-        self.shorten_log()
+        with suppress(MemoryFileError):  # all is kept by now; a later write moves the log
+            self.shorten_log()
 
     def _set(self, settings: Mapping[str, int]) -> None:
         with self._write_lock, explained(self.path):

@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from mnemo import index, paths
 from mnemo.errors import MemoryFileError
@@ -36,7 +36,14 @@ _WANTED = (
 )
 
 
-def recover(path: Path, target: Path) -> int:
+class Recovered(NamedTuple):
+    """How many facts are in the new file, and how many that could be read are not: of a shape that no memory takes."""
+
+    facts: int
+    left: int
+
+
+def recover(path: Path, target: Path) -> Recovered:
     """Make a new memory of the facts in a damaged one that can still be read, and return how many those are.
 
     Raises:
@@ -44,32 +51,47 @@ def recover(path: Path, target: Path) -> int:
     """
     if target.exists():
         raise MemoryFileError(f"{target} exists already; nothing was recovered.")
-    count = 0
+    count = left = 0
     try:
         # Row by row: the file may name one fact twice, or give a value that its table would not take.
         with closing(Database(target)) as database, database.writing() as connection:
             for row in _facts(path):
-                with suppress(sqlite3.Error):
-                    count += _insert(connection, row)
+                if _insert(connection, row):
+                    count += 1
+                elif not _is_there(connection, row):
+                    left += 1
             index.refresh(connection)
-    finally:
         if not count:
-            for made in (target, *paths.logs(target)):
-                made.unlink(missing_ok=True)
-    if not count:
-        raise MemoryFileError(f"Nothing of {path} can be read; restore a copy with `mnemo restore FILE`.")
-    return count
+            raise MemoryFileError(f"Nothing of {path} can be read; restore a copy with `mnemo restore FILE`.")
+    except BaseException:
+        for made in (target, *paths.logs(target)):
+            made.unlink(missing_ok=True)
+        raise
+    return Recovered(count, left)
 
 
-def _insert(connection: sqlite3.Connection, row: dict[str, Any]) -> int:
+def _insert(connection: sqlite3.Connection, row: dict[str, Any]) -> bool:
+    """Insert a fact as it was read; False where the damage made of it what no memory takes.
+
+    Raises:
+        sqlite3.Error: the new file cannot be written.
+    """
     if not isinstance(row.get("content"), str) or not row["content"].strip():
-        return 0
+        return False
     names = list(row)
-    cursor = connection.execute(
-        f"INSERT OR IGNORE INTO facts({', '.join(names)}) VALUES ({', '.join('?' for _ in names)})",  # noqa: S608
-        [row[name] for name in names],
-    )
-    return cursor.rowcount
+    try:
+        cursor = connection.execute(
+            f"INSERT OR IGNORE INTO facts({', '.join(names)}) VALUES ({', '.join('?' for _ in names)})",  # noqa: S608
+            [row[name] for name in names],
+        )
+    except (sqlite3.IntegrityError, sqlite3.DataError):
+        return False
+    return cursor.rowcount > 0
+
+
+def _is_there(connection: sqlite3.Connection, row: dict[str, Any]) -> bool:
+    found = connection.execute("SELECT 1 FROM facts WHERE content = ?", (row.get("content"),))
+    return found.fetchone() is not None
 
 
 def _facts(path: Path) -> Iterator[dict[str, Any]]:

@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from mnemo import diagnosis, schema
 from mnemo.errors import MemoryFileError, MnemoError
 from mnemo.memory import Memory
 from mnemo.storage import recovery
+from mnemo.storage.database import Database
 from tests.faults.common import Server, contents, times
 
 FLIPS = times(12, 200)
@@ -279,3 +280,27 @@ def test_a_full_disk_refuses_writes_in_words_and_loses_nothing(small_disk: Path)
         memory.fact_store({"action": "add", "content": "There is room again"})
         assert memory.fact_store({"action": "search", "query": "room"})["count"] == 1
     assert contents(path) == {*stored, "There is room again"}
+
+
+def test_a_row_that_the_new_file_cannot_take_ends_a_recovery_and_leaves_no_file(
+    whole: Path, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Small(Database):
+        @contextmanager
+        def writing(self, *, is_long: bool = False) -> Iterator[sqlite3.Connection]:
+            with super().writing(is_long=is_long) as connection:
+                connection.execute("PRAGMA max_page_count = 80")
+                yield connection
+
+    monkeypatch.setattr(recovery, "Database", Small)
+    with pytest.raises(MemoryFileError, match="is full"):
+        recovery.recover(whole, path)
+    assert list(path.parent.iterdir()) == []
+
+
+def test_what_is_no_fact_any_more_is_counted(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE facts(fact_id, content, trust_score)")
+        rows = [(1, "Tea is served at four"), (1, "Tea is served at four"), ("one", "Tea"), (2, None), (1, "other")]
+        connection.executemany("INSERT INTO facts(fact_id, content) VALUES (?, ?)", rows)
+    assert recovery.recover(path, path.with_name("new.db")) == (1, 3)
