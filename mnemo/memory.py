@@ -6,7 +6,7 @@ Spec: fact-store.
 import os
 import threading
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from mnemo.facts import FactFilter
 from mnemo.guard import Guard
 from mnemo.learner import Learner
 from mnemo.retriever import Retriever
+from mnemo.storage import rights
 from mnemo.storage.database import WRITE_WAIT_SECONDS, Database
 from mnemo.store import FactStore
 from mnemo.usage import UsageStore
@@ -118,6 +119,9 @@ class Memory:
 
     def flush(self) -> None:
         """Write the log entries that wait for another program's write to end, if that is possible now."""
+        for one in tuple(self._left):
+            with suppress(MemoryFileError):
+                one.usage.flush()
         if self._parts is not None:
             with suppress(MemoryFileError):  # they wait on; the next search or the end tries again
                 self._parts.usage.flush()
@@ -132,13 +136,13 @@ class Memory:
         with self._opening:
             parts, self._parts = self._parts, None
             left, self._left = self._left, []
-        for one in left:
-            _close_moved(one)
-        if parts is not None:
-            try:
-                parts.usage.flush(wait=True)
-            finally:
-                parts.database.close()
+        with ExitStack() as closing:  # in which an error keeps nothing from being closed
+            if parts is not None:
+                closing.callback(parts.database.close)
+                closing.callback(parts.usage.flush, wait=True)
+            for one in left:
+                closing.callback(_close_moved, one)
+                closing.callback(one.usage.flush, wait=True)
 
     @property
     def parts(self) -> "_Parts":
@@ -166,7 +170,12 @@ class Memory:
             parts.database.finish_log()
         self._left.append(parts)
         while len(self._left) > MOST_LEFT:
-            _close_moved(self._left.pop(0))
+            oldest = self._left.pop(0)
+            with suppress(MemoryFileError):
+                oldest.usage.flush()
+            if oldest.usage.has_pending:
+                rights.warn("searches of %s, which was moved and stayed locked, could not be logged", self.path)
+            _close_moved(oldest)
 
 
 def _close_moved(parts: "_Parts") -> None:

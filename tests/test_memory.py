@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from mnemo import arguments, copies
 from mnemo.answers import LONG_CONTENT_WARNING, REMINDER
 from mnemo.errors import InvalidArgumentError, MemoryBusyError, MemoryFileError, MnemoError
-from mnemo.memory import Memory
+from mnemo.memory import MOST_LEFT, Memory
 from mnemo.query import SKIPPED
 from tests.conftest import rows
 
@@ -800,3 +800,38 @@ def test_files_that_were_replaced_are_closed_after_a_while(path: Path) -> None:
     with closing(Memory(path)) as memory:
         counts = [replaced(memory) for _ in range(8)]
         assert len(set(counts[-4:])) == 1, counts
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere an open file can neither be moved nor removed")
+@pytest.mark.parametrize("when", ["flush", "close"])
+def test_searches_of_a_moved_file_are_logged_once_it_can_be_written(path: Path, when: str) -> None:
+    moved = path.with_name("moved.db")
+    memory = Memory(path, wait_seconds=0.1)
+    call(memory, "add", content="Whales sleep at sea")
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        call(memory, "search", query="whales")
+        path.rename(moved)
+        call(memory, "list")
+        memory.flush()
+        other.execute("ROLLBACK")
+    getattr(memory, when)()
+    memory.close()
+    assert rows(moved, "SELECT query FROM retrieval_log") == [("whales",)]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere an open file can neither be moved nor removed")
+def test_searches_of_a_moved_file_that_stays_locked_are_told_of(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    memory = Memory(path, wait_seconds=0.05)
+    with ExitStack() as others:
+        for number in range(MOST_LEFT + 1):
+            call(memory, "add", content="Whales sleep at sea")
+            other = others.enter_context(closing(sqlite3.connect(path, isolation_level=None)))
+            other.execute("BEGIN IMMEDIATE")
+            call(memory, "search", query="whales")
+            path.rename(path.with_name(f"moved-{number}.db"))
+        call(memory, "list")
+        assert caplog.messages == [f"searches of {path}, which was moved and stayed locked, could not be logged"]
+        with pytest.raises(MemoryBusyError):
+            memory.close()
+    memory.close()
