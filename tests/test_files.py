@@ -246,3 +246,14 @@ def test_locks_are_told_apart(path: Path, code: int) -> None:
     assert str(caught.value) == (
         f"Another program keeps the memory file {path} locked; nothing was changed. Try again in a moment."
     )
+
+
+@pytest.mark.parametrize("name", [":memory:", "file:facts.db?mode=memory", "file:notes/facts.db"])
+def test_what_is_no_file_to_sqlite_is_refused_and_not_made(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MNEMO_DB", name)
+    with pytest.raises(MemoryFileError, match="is no plain path, and facts are kept in a file"):
+        Memory().fact_store({"action": "list"})
+    assert list(tmp_path.iterdir()) == []

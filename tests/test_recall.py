@@ -272,3 +272,15 @@ async def test_what_one_session_saves_is_recalled_in_the_next(home: Path) -> Non
         output = json.loads(done.stdout)["hookSpecificOutput"]
         assert output["hookEventName"] == event
         assert "- [1] 灯塔项目的发布窗口是每周四下午 (workflow)" in output["additionalContext"]
+
+
+@pytest.mark.parametrize(("event", "prompt"), [("UserPromptSubmit", None), ("UserPromptSubmit", 7), ("Stop", None)])
+def test_a_hook_without_a_prompt_brings_nothing(event: str, prompt: Any, stored: Memory, run: Run) -> None:
+    result = run("--hook", stdin=json.dumps({"hook_event_name": event, "prompt": prompt}))
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_half_a_character_in_a_prompt_hides_nothing(stored: Memory, run: Run) -> None:
+    result = run("--hook", stdin=hook("UserPromptSubmit", prompt="who reviews a migration of harbour-api? \ud83d"))
+    assert result.stderr == ""
+    assert "- [1] Maren reviews every migration" in json.loads(result.stdout)["hookSpecificOutput"]["additionalContext"]

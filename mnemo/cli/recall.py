@@ -15,6 +15,7 @@ from mnemo.cli.usage import problem
 
 STDIN_SECONDS = 2.0  # a hook's input is there at once; a pipe that nobody writes to must not hold up anything
 WAIT_SECONDS = 0.1  # for another program's write
+SESSION_START = "SessionStart"
 BUDGET, LEAST_BUDGET = 2_000, 400  # characters
 
 
@@ -56,8 +57,7 @@ def _recall(query: str | None, budget: int, *, is_hook: bool) -> None:
         asked = _hook_input(given, required=is_hook)
         if asked is not None:
             event = str(asked.get("hook_event_name", ""))
-            prompt = asked.get("prompt")
-            query = prompt if isinstance(prompt, str) else None
+            query = _query_of(asked)
         elif given.strip():
             query = given.strip()
     text, facts = _facts(query, budget)
@@ -67,6 +67,14 @@ def _recall(query: str | None, budget: int, *, is_hook: bool) -> None:
         print_json({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}})
     else:
         write(text)
+
+
+def _query_of(asked: dict[str, Any]) -> str | None:
+    """Return what a hook asks about: its prompt, None (the most trusted facts) at a session's start, else nothing."""
+    prompt = asked.get("prompt")
+    if isinstance(prompt, str):
+        return prompt
+    return None if asked["hook_event_name"] == SESSION_START else ""
 
 
 def _hook_input(given: str, *, required: bool) -> dict[str, Any] | None:
@@ -90,6 +98,7 @@ def _facts(query: str | None, budget: int) -> tuple[str, list[int]]:
     from mnemo.store import FactStore
 
     path = memory_path()
+    query = query and query.encode("utf-8", "replace").decode()  # half a character, of a prompt that was cut, is none
     if not path.exists() or (query is not None and not query.strip()):
         return "", []
     database = Database(path, wait_seconds=WAIT_SECONDS)  # alone: the whole memory would take longer to import

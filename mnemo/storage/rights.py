@@ -12,8 +12,12 @@ def create_private(path: Path) -> None:
     """Create the folder (0700) and the file (0600) where they are missing.
 
     Raises:
-        MemoryFileError: something that is no file stands there.
+        MemoryFileError: something that is no file stands there, or the path is what SQLite calls no file.
     """
+    if path.name == ":memory:" or any(part.startswith("file:") for part in path.parts):
+        raise MemoryFileError(
+            f"{path} is no plain path, and facts are kept in a file; set MNEMO_DB to the path of one."
+        )
     if path.is_dir():
         raise MemoryFileError(f"{path} is a folder; set MNEMO_DB to the path of a file.")
     if path.exists() and not path.is_file():  # a device or a pipe: reading it could wait for ever
