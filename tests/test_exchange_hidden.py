@@ -298,7 +298,7 @@ def test_a_database_brings_what_it_hides(memory: Memory, other: Memory) -> None:
 
 
 def test_a_successor_that_is_not_there_hides_nothing(memory: Memory) -> None:
-    lines = b'{"content": "berth six", "uid": "aa", "superseded_by": "bb", "expires_at": "soon"}\n'
+    lines = b'{"content": "berth six", "uid": "aa", "superseded_by": "bb"}\n'
     assert numbers(exchange.import_facts(memory, lines).as_dict()) == (1, 0, 0, 0)
     assert listed(memory) == {"berth six"}
     exchange.import_facts(memory, lines.replace(b'"bb"', b'"aa"'))
