@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from mnemo.cli import init as init_module
-from mnemo.clients import catalogue, commands, jsonc, plans
+from mnemo.clients import catalogue, commands, jsonc, plans, toml
 from mnemo.clients.catalogue import CLIENTS, Client
 from tests.commands import Run, invoke
 
@@ -496,3 +496,63 @@ def test_a_folder_that_was_there_stays(run: Run, home: Path) -> None:
     run("cursor", "codex")
     run("--remove")
     assert [path.name for path in home.iterdir()] == [".cursor"]
+
+
+@pytest.mark.parametrize("comes_first", [True, False])
+def test_another_server_on_the_line_of_ours_stays(run: Run, home: Path, *, comes_first: bool) -> None:
+    others = '{\n  "mcpServers": {\n    // my servers\n    OURS"other": {"command": "y"}\n  }\n}\n'
+    ours = '"mnemo": {"command": "x", "args": ["serve"]}, '
+    file = written(home / ".cursor" / "mcp.json", others.replace("OURS", "" if comes_first else ours))
+    if comes_first:
+        run("cursor")
+        file.write_text(others.replace("OURS", ours), "utf-8")  # as the user tidied it
+    assert run("cursor", "--remove").exit_code == 0
+    assert jsonc.parse(file.read_text("utf-8")).value == {"mcpServers": {"other": {"command": "y"}}}
+
+
+def test_a_byte_order_mark_stays_where_more_was_changed_since(run: Run, home: Path) -> None:
+    file = written(home / ".cursor" / "mcp.json", "\ufeff" + ONE_LINE.replace("KEY", "mcpServers"))
+    run("cursor")
+    file.write_text(file.read_text("utf-8").replace("dark", "light"), "utf-8")
+    run("cursor", "--remove")
+    assert file.read_bytes() == ("\ufeff" + ONE_LINE.replace("KEY", "mcpServers").replace("dark", "light")).encode()
+
+
+@pytest.mark.parametrize(("key", "module"), [("cursor", jsonc), ("codex", toml)])
+@pytest.mark.parametrize("flag", [(), ("--remove",)])
+def test_a_change_that_would_touch_other_settings_is_not_made(
+    run: Run, monkeypatch: pytest.MonkeyPatch, key: str, module: Any, flag: tuple[str, ...]
+) -> None:
+    client = catalogue.BY_KEY[key]
+    write(client, STATES["other servers and comments"])
+    if flag:
+        run(key)
+    before = client.user_file().read_bytes()
+    name = "remove" if flag else "put"
+    made = getattr(module, name)
+    monkeypatch.setattr(module, name, lambda *given: made(*given).replace("7001", "7002"))
+    done = run(key, *flag)
+    assert done.exit_code == 1
+    assert "mnemo cannot change its entry there without changing others; please edit the file by hand" in done.stderr
+    assert client.user_file().read_bytes() == before
+
+
+def test_an_entry_that_does_not_come_or_go_is_told(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jsonc, "put", lambda text, *_: text + "// changed\n")
+    assert run("cursor").exit_code == 1
+    assert not (home / ".cursor" / "mcp.json").exists()
+
+
+@pytest.mark.parametrize("flag", [(), ("--remove",)])
+def test_hooks_of_others_are_never_touched(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, flag: tuple[str, ...]
+) -> None:
+    file = written(home / ".claude" / "settings.json", HOOKED)
+    if flag:
+        run("claude-code", "--hooks")
+    before = file.read_bytes()
+    name = "remove" if flag else "append"
+    made = getattr(jsonc, name)
+    monkeypatch.setattr(jsonc, name, lambda *given: made(*given).replace('"command": "date"', '"command": "time"'))
+    done = run("claude-code", "--hooks", *flag)
+    assert (done.exit_code, file.read_bytes()) == (1, before)

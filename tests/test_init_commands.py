@@ -120,6 +120,23 @@ def test_members_are_removed_with_their_commas() -> None:
         assert jsonc.remove(text, path) == text
 
 
+COMMENTED = [  # and what the removal of "mnemo" makes of it
+    ('{ // mine\n "mnemo": {}, "other": 1 }', '{ // mine\n "other": 1 }'),
+    ('{ // mine\r\n "mnemo": {}, "other": 1 }', '{ // mine\r\n "other": 1 }'),
+    ('{ // mine\n "mnemo": {}, // ours\n "other": 1 }', '{ // mine\n // ours\n "other": 1 }'),
+    ('{ "other": 1, // mine\n "mnemo": {} }', '{ "other": 1 // mine\n }'),
+    ('{ "other": 1, // mine\n "mnemo": {}\n}', '{ "other": 1 // mine\n}'),
+    ('{ "a": 1, // mine\n /* b */ "mnemo": {}, "other": 1 }', '{ "a": 1, // mine\n /* b */ "other": 1 }'),
+    ('{ "url": "http://x", "mnemo": {}, "other": 1 }', '{ "url": "http://x", "other": 1 }'),
+    ('{ "mnemo": {}, "other": 1, "mnemo": [] }', '{ "other": 1 }'),
+]
+
+
+@pytest.mark.parametrize(("text", "left"), COMMENTED)
+def test_what_follows_a_removed_member_never_becomes_a_comment(text: str, left: str) -> None:
+    assert jsonc.remove(text, ["mnemo"]) == left
+
+
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),

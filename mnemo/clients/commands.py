@@ -14,7 +14,7 @@ import sysconfig
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 PACKAGE = "mnemo-facts"
 ANSWER_SECONDS = 30.0
@@ -78,16 +78,15 @@ def trouble(command: Sequence[str], seconds: float = ANSWER_SECONDS) -> str | No
         )
     except OSError as error:
         return f"{command[0]} cannot be started: {error.strerror or error}"
-    if process.stdin is None or process.stdout is None or process.stderr is None:
-        return "no pipes"
+    stdin, stdout, stderr = (cast(IO[bytes], pipe) for pipe in (process.stdin, process.stdout, process.stderr))
     lines: queue.Queue[bytes] = queue.Queue()
     errors: list[bytes] = []
-    threading.Thread(target=_read_line, args=(process.stdout, lines), daemon=True).start()
-    listener = threading.Thread(target=lambda stream: errors.extend(stream), args=(process.stderr,), daemon=True)
+    threading.Thread(target=_read_line, args=(stdout, lines), daemon=True).start()
+    listener = threading.Thread(target=errors.extend, args=(stderr,), daemon=True)
     listener.start()
     try:
-        process.stdin.write(json.dumps(_GREETING).encode() + b"\n")
-        process.stdin.flush()
+        stdin.write(json.dumps(_GREETING).encode() + b"\n")
+        stdin.flush()
         line = lines.get(timeout=seconds)
         answer = json.loads(line)["result"]["serverInfo"]["name"]
     except queue.Empty:

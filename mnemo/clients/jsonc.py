@@ -10,8 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
+from mnemo.clients.lines import line_end_of
+
 DEFAULT_INDENT = "  "
 _GAP = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _SCALAR = re.compile(r"true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
 
@@ -130,7 +133,7 @@ def put(text: str, path: Sequence[str | int], value: Any) -> str:
     """
     root = parse(text)
     if root.start == root.end:
-        line_end = _line_end(text)
+        line_end = line_end_of(text)
         ending = line_end if text and not text.endswith("\n") else ""
         return text + ending + _dump(_nested(path, value), DEFAULT_INDENT, "", line_end) + line_end
     node = root
@@ -168,13 +171,19 @@ def remove(text: str, path: Sequence[str | int]) -> str:
         JsonError: the text is not JSON.
     """
     node = _at(parse(text), path[:-1])
-    if node is None:
-        return text
     last = path[-1]
-    gone = (node.members[last] if last < len(node.members) else None) if isinstance(last, int) else node.find(last)
-    if gone is None:
+    if node is None or isinstance(last, int) != isinstance(node.value, list):
         return text
-    place = node.members.index(gone)
+    if isinstance(last, int):
+        return _without(text, node, last) if last < len(node.members) else text
+    gone = node.find(last)
+    # One that stands twice goes twice: the other would come to count.
+    return text if gone is None else remove(_without(text, node, node.members.index(gone)), path)
+
+
+def _without(text: str, node: Node, place: int) -> str:
+    """Return the text without one member of an object or array."""
+    gone = node.members[place]
     start = len(text[: gone.start].rstrip())
     end = gone.comma + 1 if gone.comma >= 0 else gone.node.end
     if len(node.members) == 1 and not text[node.start + 1 : start].strip() and not text[end : node.end - 1].strip():
@@ -183,10 +192,10 @@ def remove(text: str, path: Sequence[str | int]) -> str:
     if place and gone.comma < 0:  # the last one: the comma before it would stand at the end
         comma = node.members[place - 1].comma
         kept = text[:comma] + text[comma + 1 : start]
-    try:
-        parse(kept + text[end:])
-    except JsonError:  # what follows on the line would become part of a comment before it
-        kept += _line_end(text)
+    before = node.members[place - 1].comma + 1 if place else node.start + 1
+    comments = list(_COMMENT.finditer(text, before, gone.start))
+    if comments and comments[-1][0].startswith("//") and text[end:].partition("\n")[0].strip():
+        kept += line_end_of(text)  # else what follows on the line would become part of that comment
     return kept + text[end:]
 
 
@@ -209,10 +218,6 @@ def _nested(path: Sequence[str | int], value: Any) -> Any:
     return value
 
 
-def _line_end(text: str) -> str:
-    return "\r\n" if "\r\n" in text else "\n"
-
-
 def _line_indent(text: str, at: int) -> str:
     """Return the white space at the start of the line on which a place is."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
@@ -233,7 +238,7 @@ def _is_in_lines(text: str, root: Node) -> bool:
 def _written(text: str, root: Node, at: int, value: Any) -> str:
     if not _is_in_lines(text, root):
         return json.dumps(value, ensure_ascii=False)
-    return _dump(value, _unit(text, root), _line_indent(text, at), _line_end(text))
+    return _dump(value, _unit(text, root), _line_indent(text, at), line_end_of(text))
 
 
 def _dump(value: Any, unit: str, indent: str, line_end: str) -> str:
@@ -258,7 +263,7 @@ def _insert(text: str, root: Node, node: Node, key: str, value: Any) -> str:
     head = f"{_quoted(key)}: " if key else ""
     last = node.members[-1] if node.members else None
     if _is_in_lines(text, root):
-        line_end, outer = _line_end(text), _line_indent(text, node.start)
+        line_end, outer = line_end_of(text), _line_indent(text, node.start)
         indent = outer + _unit(text, root)
         if last is not None and not text[text.rfind("\n", 0, last.start) + 1 : last.start].strip():
             indent = _line_indent(text, last.start)

@@ -2,6 +2,7 @@
 
 import contextlib
 import difflib
+import json
 import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -18,6 +19,7 @@ MADE = ".made-by-mnemo"  # stands in a folder that was made for a user's file, a
 HOOK_SECONDS = 10
 NO_TEXT = "it is not text in UTF-8"
 CHANGED_MEANWHILE = "it was changed by another program meanwhile; run this again"
+TOUCHES_OTHERS = "mnemo cannot change its entry there without changing others; please edit the file by hand"
 # Not on resume: what was recalled then is still in the conversation.
 HOOKS: Mapping[str, Mapping[str, Any]] = {
     "SessionStart": {"matcher": "startup|clear|compact"},
@@ -76,7 +78,12 @@ def install(client: Client, scope: str, project: Path, command: Sequence[str]) -
             return text
         return jsonc.put(text, place, {**client.extras, **wanted})
 
-    return _plan(client, path, client.form, scope, change, is_there=lambda values: _has(values, place))
+    def wanted_values(values: Any) -> Any:
+        entry = _at(values, place)
+        extras = {} if client.form == TOML else client.extras
+        return _changed(values, place, {**(entry if isinstance(entry, Mapping) else extras), **wanted})
+
+    return _plan(client, path, client.form, scope, change, wanted_values, lambda values: _has(values, place))
 
 
 def uninstall(client: Client, scope: str, project: Path) -> Plan | None:
@@ -92,7 +99,16 @@ def uninstall(client: Client, scope: str, project: Path) -> Plan | None:
         without = jsonc.remove(text, place)
         return text if without == text else _prune(without, (client.servers,), _old_values(path))
 
-    return _plan(client, path, client.form, scope, change)
+    return _plan(
+        client,
+        path,
+        client.form,
+        scope,
+        change,
+        lambda values: _changed(values, place, None),
+        lambda values: _has(values, place),
+        is_removal=True,
+    )
 
 
 def install_hooks(client: Client, scope: str, project: Path, command: str) -> Plan:
@@ -109,9 +125,7 @@ def install_hooks(client: Client, scope: str, project: Path, command: str) -> Pl
         return text
 
     path = catalogue.hooks_file(scope, project)
-    return _plan(
-        client, path, JSON, scope, change, is_there=lambda values: any(_our_hooks(values, event) for event in HOOKS)
-    )
+    return _plan(client, path, JSON, scope, change, _without_our_hooks, _has_our_hooks)
 
 
 def uninstall_hooks(client: Client, scope: str, project: Path) -> Plan:
@@ -129,7 +143,7 @@ def uninstall_hooks(client: Client, scope: str, project: Path) -> Plan:
                 text = _prune(text, ("hooks", event), old)
         return text if text == given else _prune(text, ("hooks",), old)
 
-    return _plan(client, path, JSON, scope, change)
+    return _plan(client, path, JSON, scope, change, _without_our_hooks, _has_our_hooks, is_removal=True)
 
 
 def _our_hooks(values: Any, event: str) -> Sequence[tuple[int, int]]:
@@ -139,8 +153,32 @@ def _our_hooks(values: Any, event: str) -> Sequence[tuple[int, int]]:
         (group, number)
         for group, one in enumerate(_list_in(events, event))
         for number, hook in enumerate(_list_in(one, "hooks"))
-        if isinstance(hook, dict) and commands.is_our_hook(hook.get("command"))
+        if _is_ours(hook)
     ]
+
+
+def _has_our_hooks(values: Any) -> bool:
+    return any(_our_hooks(values, event) for event in HOOKS)
+
+
+def _without_our_hooks(values: Any) -> Any:
+    """Return the values without our hooks, and without what holds nothing but those."""
+    for event in HOOKS:
+        kept = []
+        for group in _list_in(_at(values, ("hooks",)), event):
+            hooks = _list_in(group, "hooks")
+            others = [hook for hook in hooks if not _is_ours(hook)]
+            if len(others) == len(hooks):
+                kept.append(group)
+            elif others:
+                kept.append({**group, "hooks": others})
+        if isinstance(_at(values, ("hooks",)), dict) and isinstance(_at(values, ("hooks", event)), list | None):
+            values = _changed(values, ("hooks", event), kept)
+    return values
+
+
+def _is_ours(hook: Any) -> bool:
+    return isinstance(hook, dict) and commands.is_our_hook(hook.get("command"))
 
 
 def _list_in(values: Any, key: str) -> list[Any]:
@@ -148,12 +186,23 @@ def _list_in(values: Any, key: str) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
-def _has(values: Any, place: Sequence[str]) -> bool:
+def _at(values: Any, place: Sequence[str]) -> Any:
+    """Return what stands at a place; None where there is nothing."""
     for key in place:
-        if not isinstance(values, dict) or key not in values:
-            return False
-        values = values[key]
-    return isinstance(values, dict)
+        values = values.get(key) if isinstance(values, dict) else None
+    return values
+
+
+def _has(values: Any, place: Sequence[str]) -> bool:
+    return isinstance(_at(values, place), dict)
+
+
+def _changed(values: Any, place: Sequence[str], entry: Any) -> Any:
+    """Return the values with this entry at a place, or without one; what is empty then on the way is left out."""
+    key, *rest = place
+    given = values if isinstance(values, dict) else {}
+    inner = _changed(given.get(key), rest, entry) if rest else entry
+    return {name: one for name, one in {**given, key: inner}.items() if name != key or inner}
 
 
 def configured_command(client: Client, file: Path) -> str | None:
@@ -173,9 +222,8 @@ def configured_command(client: Client, file: Path) -> str | None:
         entry = _values(_text(content), client.form)
     except UnicodeDecodeError as error:
         raise ValueError(NO_TEXT) from error
-    for key in (client.servers, SERVER, "command"):
-        entry = entry.get(key) if isinstance(entry, Mapping) else None
-    return entry if isinstance(entry, str) else None
+    command = _at(entry, (client.servers, SERVER, "command"))
+    return command if isinstance(command, str) else None
 
 
 def _prune(text: str, place: Sequence[str], old: Any) -> str:
@@ -211,10 +259,16 @@ def _plan(
     form: str,
     scope: str,
     change: Callable[[str], str],
+    wanted: Callable[[Any], Any],
+    is_there: Callable[[Any], bool],
     *,
-    is_there: Callable[[Any], bool] | None = None,
+    is_removal: bool = False,
 ) -> Plan:
-    """Plan a change of one file; `is_there` tells an update from an addition, and is left out for a removal."""
+    """Plan a change of one file, which may touch nothing but what is ours.
+
+    `wanted` makes of the file's values what they are to be, and leaves those that are so; `is_there` tells whether they
+    hold what is ours.
+    """
     is_private = scope == USER
     try:
         before = path.read_bytes()
@@ -228,19 +282,27 @@ def _plan(
         values = _values(changed, form)  # what we write can be read again
         if changed == text:
             return Plan(client, path, NOTHING, before, before)
-        if is_there is None:
-            return Plan(client, path, REMOVE, before, _left(path, changed, values, form), is_private=is_private)
-        action = UPDATE if is_there(_values(text, form)) else ADD
+        given = _values(text, form)
+        if is_there(values) == is_removal or not _are_same(wanted(given), wanted(values)):
+            return Plan(client, path, FAIL, before, before, TOUCHES_OTHERS)
     except UnicodeDecodeError:
         return Plan(client, path, FAIL, before, before, NO_TEXT)
     except ValueError as error:
         return Plan(client, path, FAIL, before, before, str(error))
-    mark = _BOM if before and before.startswith(_BOM) else b""
-    return Plan(client, path, action, before, mark + changed.encode(), is_private=is_private)
+    after = (_BOM if before and before.startswith(_BOM) else b"") + changed.encode()
+    if is_removal:
+        return Plan(client, path, REMOVE, before, _left(path, after, values, form), is_private=is_private)
+    return Plan(client, path, UPDATE if is_there(given) else ADD, before, after, is_private=is_private)
 
 
-def _left(path: Path, changed: str, values: Any, form: str) -> bytes | None:
-    """Return what a removal leaves: the bytes from before mnemo came if nothing else changed since, else the text's.
+def _are_same(one: Any, other: Any) -> bool:
+    """Tell whether values are the same, also those that do not equal themselves, as the `nan` of TOML."""
+    first, second = (json.dumps(values, sort_keys=True, default=repr) for values in (one, other))
+    return first == second
+
+
+def _left(path: Path, changed: bytes, values: Any, form: str) -> bytes | None:
+    """Return what a removal leaves: the bytes from before mnemo came if nothing else changed since, else the changed.
 
     None is no file at all: it was made by us, and holds nothing any more.
     """
@@ -249,9 +311,9 @@ def _left(path: Path, changed: str, values: Any, form: str) -> bytes | None:
         kept = backup.read_bytes()
         if _values(_text(kept), form) == values:
             return kept
-    if changed.strip() in ("", "{}") and not backup.exists():
+    if _text(changed).strip() in ("", "{}") and not backup.exists():
         return None
-    return changed.encode()
+    return changed
 
 
 def carry_out(plan: Plan) -> None:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from mnemo.clients.lines import line_end_of
+
 
 class TomlError(ValueError):
     """The text is not TOML; the message names the line."""
@@ -33,7 +35,7 @@ def put(text: str, path: Sequence[str], values: Mapping[str, Any]) -> str:
     from tomlkit.items import InlineTable
 
     if _at(parse(text), path) is None and not _is_closed(text, path):
-        return text + _separator(text) + _header(path, values, _line_end(text))
+        return text + _separator(text) + _header(path, values, line_end_of(text))
     try:
         document = tomlkit.parse(text)
         table: Any = document
@@ -62,18 +64,14 @@ def _at(values: Any, path: Sequence[str]) -> Any:
 def _is_closed(text: str, path: Sequence[str]) -> bool:
     """Tell whether a table on the way is written in one line, so that no header can add to it."""
     try:
-        parse(text + _separator(text) + _header(path, {}, _line_end(text)))
+        parse(text + _separator(text) + _header(path, {}, line_end_of(text)))
     except TomlError:
         return True
     return False
 
 
-def _line_end(text: str) -> str:
-    return "\r\n" if "\r\n" in text else "\n"
-
-
 def _separator(text: str) -> str:
-    line_end = _line_end(text)
+    line_end = line_end_of(text)
     if not text.strip():
         return ""
     return line_end if text.endswith("\n") else 2 * line_end
@@ -95,7 +93,7 @@ def remove(text: str, path: Sequence[str]) -> str:
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
-    own = _line_end(text) + _header(path, _at(parse(text), path) or {}, _line_end(text))
+    own = line_end_of(text) + _header(path, _at(parse(text), path) or {}, line_end_of(text))
     if text.endswith(own):  # as `put` wrote it
         return text.removesuffix(own)
     try:

@@ -60,6 +60,9 @@ SYSTEM = {
 SETTINGS = {
     "it is not text in UTF-8": "不是 UTF-8 文本",
     "it was changed by another program meanwhile; run this again": "期间它被另一个程序改动了；请重新运行",
+    "mnemo cannot change its entry there without changing others; please edit the file by hand": (
+        "mnemo 在其中改动自己的条目会影响其他设置；请手动编辑该文件"
+    ),
     "it is nested too deeply": "嵌套太深",
     "line {line}: {error}": "第 {line} 行：{error}",
     "something stands behind the end": "结尾之后还有内容",
@@ -78,7 +81,6 @@ SETTINGS = {
     "{problem} (at end of document)": "文件结尾不是 TOML 写法",
     "{problem} at line {line} col {column}": "第 {line} 行第 {column} 列不是 TOML 写法",
     "{command} cannot be started: {error}": "无法启动 {command}：{error}",
-    "no pipes": "没有管道",
     "no answer within {seconds} seconds": "{seconds} 秒内没有回答",
     "it ended without an answer": "没有回答就结束了",
     "another server answered: {name}": "回答的是另一个服务器：{name}",
