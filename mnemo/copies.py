@@ -4,16 +4,17 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from mnemo import paths
 from mnemo.errors import DamagedFileError, InvalidArgumentError, MemoryFileError
 from mnemo.memory import Memory
-from mnemo.storage.connections import explained
-from mnemo.storage.inspection import copy_database, look, overwrite_database, problems_of, refuse_damaged_head
+from mnemo.storage.connections import OTHER, damaged, explained
+from mnemo.storage.copying import copy_database, exchange_database, move_database, remove_database
+from mnemo.storage.inspection import look
 from mnemo.transfer import TransferStore
 
 _KIND = "backup"
@@ -25,41 +26,59 @@ def backup(memory_path: Path, target: Path | None = None, keep: int | None = Non
     Without a target the copy stands beside the memory, with the time in its name, and `keep` leaves so many of those.
     With a target that exists, `keep` renames older ones to `target.1`, `target.2` ... and leaves so many in all.
 
+    What SQLite keeps beside a copy that was opened is renamed and removed with it.
+
     Raises:
+        InvalidArgumentError: `keep` is less than 1, or the memory itself would be written over, renamed or removed.
         MemoryFileError: there is no memory file, or the copy cannot be written.
     """
-    if not memory_path.exists():
+    if keep is not None and keep < 1:
+        raise InvalidArgumentError(f"keep must be 1 or more, not {keep}")
+    with explained(memory_path):
+        is_there = memory_path.exists()
+    if not is_there:
         raise MemoryFileError(f"There is no memory file {memory_path} yet, so there is nothing to copy.")
     is_named = target is not None and not target.is_dir()
     folder = target if target is not None and target.is_dir() else memory_path.parent
     copy = target if target is not None and is_named else paths.unused_beside(memory_path, _KIND, folder)
-    if paths.is_part_of(copy, memory_path):
-        raise InvalidArgumentError("The copy must be another file than the memory itself")
+    names = [copy, *(copy.with_name(f"{copy.name}.{number}") for number in range(1, keep or 1) if is_named)]
+    _refuse_the_memory(names, memory_path)
     if is_named and keep is not None:
         fresh = paths.unused(copy.with_name(f"{copy.name}.new"))
         copy_database(memory_path, fresh)  # older copies stay as they are until this one is whole
-        removed = _rotated(copy, keep)
-        fresh.replace(copy)
+        with explained(copy, OTHER):
+            removed = _rotated(names)
+            move_database(fresh, copy)
         return copy, removed
     copy_database(memory_path, copy)
     removed = []
     if keep is not None:
-        older = [one for one in backups(memory_path, folder) if one != copy]  # a clock may have been put back since
-        removed = older[keep - 1 :]
-        for old in removed:
-            old.unlink()
+        with explained(folder, OTHER):
+            older = [one for one in backups(memory_path, folder) if one != copy]  # a clock may have been put back
+            removed = older[keep - 1 :]
+            for old in removed:
+                remove_database(old)
     return copy, removed
 
 
-def _rotated(copy: Path, keep: int) -> list[Path]:
+def _refuse_the_memory(names: Sequence[Path], memory_path: Path) -> None:
+    """Refuse names for copies of which one, or what SQLite keeps beside it, is a part of the memory."""
+    for number, name in enumerate(names):
+        if any(paths.is_part_of(file, memory_path) for file in (name, *paths.logs(name))):
+            raise InvalidArgumentError(
+                f"Older copies would be renamed to {name}, which is the memory itself; choose another name"
+                if number
+                else "The copy must be another file than the memory itself"
+            )
+
+
+def _rotated(names: Sequence[Path]) -> list[Path]:
     """Make room for a copy by renaming those that are there; return the one that was removed, if any."""
-    older = [copy, *(copy.with_name(f"{copy.name}.{number}") for number in range(1, keep))]
-    removed = [older[-1]] if older[-1].exists() else []
-    for old in removed:
-        old.unlink()
-    for newer, old in zip(reversed(older[:-1]), reversed(older[1:]), strict=True):
+    removed = [names[-1]] if names[-1].exists() else []
+    remove_database(names[-1])
+    for newer, old in zip(reversed(names[:-1]), reversed(names[1:]), strict=True):
         if newer.exists():
-            newer.replace(old)
+            move_database(newer, old)
     return removed
 
 
@@ -74,30 +93,37 @@ def backups(memory_path: Path, folder: Path | None = None) -> list[Path]:
 def restore(memory_path: Path, copy: Path) -> tuple[int, Path | None]:
     """Put a copy in the place of the memory; return its number of facts and where the present file now stands.
 
-    The copy is checked first. Servers that are running go on with what was restored.
+    The copy is checked first. Servers that are running go on with what was restored; what they acknowledged before is
+    in the present file, what they do later in the memory.
 
     Raises:
-        MemoryFileError: the copy is damaged or no memory; nothing was changed then.
+        MemoryFileError: the copy is damaged or no memory, or the memory or its folder cannot be written; nothing was
+            changed then.
+        MemoryBusyError: the memory or the copy is kept locked for more than 5 seconds; nothing was changed.
     """
-    if not copy.is_file():
+    with explained(copy, OTHER):
+        is_file = copy.is_file()
+    if not is_file:
         raise MemoryFileError(f"{copy} is no file; `mnemo backup` makes copies.")
-    memory_path = Path(os.path.realpath(memory_path))  # what a link leads to is restored
-    memory_path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".mnemo-restore-", dir=memory_path.parent) as folder:
-        checked = Path(folder) / memory_path.name
-        copy_database(copy, checked)
-        total = _checked(checked, copy)
-        aside = _set_aside(memory_path)
-        _replace(memory_path, checked)
-    return total, aside
+    with explained(memory_path):
+        memory_path = Path(os.path.realpath(memory_path))  # what a link leads to is restored
+        memory_path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".mnemo-restore-", dir=memory_path.parent) as folder:
+            checked = Path(folder) / memory_path.name
+            copy_database(copy, checked, OTHER)
+            total = _checked(checked, copy)
+            return total, _exchanged(checked, memory_path)
 
 
 def _checked(checked: Path, copy: Path) -> int:
     """Return how many facts a copy holds; opening it upgrades it where it is an old one."""
-    problems = problems_of(checked)
-    if problems:
-        raise MemoryFileError(f"{copy} is damaged ({problems[0]}); nothing was changed.")
-    if not look(checked).is_memory:
+    try:
+        state = look(checked)
+    except DamagedFileError as error:
+        raise damaged(copy, OTHER) from error
+    if state.problems:
+        raise MemoryFileError(f"{copy} is damaged ({state.problems[0]}); nothing was changed.")
+    if not state.is_memory:
         raise MemoryFileError(f"{copy} is the database of another application; nothing was changed.")
     memory = Memory(checked)
     try:
@@ -108,38 +134,35 @@ def _checked(checked: Path, copy: Path) -> int:
         memory.close()
 
 
-def _set_aside(memory_path: Path) -> Path | None:
-    """Copy the present file beside itself; one that is too damaged for that byte by byte, with its write-ahead log.
+def _exchanged(checked: Path, memory_path: Path) -> Path | None:
+    """Put a file's content in the place of the memory; return where what was there now stands, None for nothing.
 
-    Of a file that is gone the log may still be there: no other file may ever meet it.
+    It is put within the present file, so that servers which have it open go on. One that is too damaged for that, so
+    that no server can be using it, is copied byte by byte, with its logs, and replaced.
     """
     aside = paths.unused_beside(memory_path, "before-restore")
-    log, kept_log = paths.logs(memory_path)[0], paths.logs(aside)[0]
     if not memory_path.exists():
-        if not log.exists() or not log.stat().st_size:
-            return None
-        log.replace(kept_log)
-        return kept_log
+        kept = _log_aside(memory_path, aside)
+        move_database(checked, memory_path)
+        return kept
     try:
-        refuse_damaged_head(memory_path)
-        copy_database(memory_path, aside)
+        exchange_database(checked, memory_path, aside)
     except DamagedFileError:
-        for source, kept in ((memory_path, aside), (log, kept_log)):
+        for source, copy in zip((memory_path, *paths.logs(memory_path)), (aside, *paths.logs(aside)), strict=True):
             if source.exists():
-                kept.touch(mode=0o600)
-                shutil.copyfile(source, kept)
+                copy.touch(mode=0o600)
+                shutil.copyfile(source, copy)
+        move_database(checked, memory_path)
     return aside
 
 
-def _replace(memory_path: Path, checked: Path) -> None:
-    """Put a file's content in the place of the memory: within the file, so that servers which have it open go on."""
-    if memory_path.exists():
-        with suppress(DamagedFileError):  # which no server can be using
-            overwrite_database(checked, memory_path)
-            return
-    for log in paths.logs(memory_path):
-        log.unlink(missing_ok=True)
-    checked.replace(memory_path)
+def _log_aside(memory_path: Path, aside: Path) -> Path | None:
+    """Keep the write-ahead log of a file that is gone: no other file may ever meet it."""
+    log, kept = paths.logs(memory_path)[0], paths.logs(aside)[0]
+    if not log.exists() or not log.stat().st_size:
+        return None
+    log.replace(kept)
+    return kept
 
 
 @contextmanager

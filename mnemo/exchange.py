@@ -26,7 +26,7 @@ from mnemo.importers.exported import MARK, TITLE
 from mnemo.importers.records import Item, lines_of, row_name
 from mnemo.memory import Memory
 from mnemo.portable import PortableFact
-from mnemo.storage.inspection import SQLITE_MAGIC
+from mnemo.storage.copying import SQLITE_MAGIC
 from mnemo.succession import Said
 from mnemo.transfer import BATCH, Merged, TransferStore
 

@@ -25,8 +25,8 @@ def default_folder() -> Path:
 
 
 def logs(path: Path) -> list[Path]:
-    """Return what SQLite keeps beside a file that is open: its write-ahead log, and the index of that."""
-    return [path.with_name(path.name + ending) for ending in ("-wal", "-shm")]
+    """Return what SQLite keeps beside a file: its write-ahead log, the index of that, or the journal of one without."""
+    return [path.with_name(path.name + ending) for ending in ("-wal", "-shm", "-journal")]
 
 
 def unused_beside(path: Path, kind: str, folder: Path | None = None) -> Path:

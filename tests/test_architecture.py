@@ -55,6 +55,7 @@ SQL_ROOMS = {
     "search/alike",
     "search/readings",
     "storage/connections",
+    "storage/copying",
     "storage/database",
     "storage/foreign",
     "storage/inspection",

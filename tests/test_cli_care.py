@@ -14,7 +14,7 @@ from freezegun import freeze_time
 from mnemo import copies, diagnosis
 from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.memory import Memory
-from mnemo.storage import inspection
+from mnemo.storage import copying, inspection
 from tests.commands import invoke
 from tests.conftest import rows
 
@@ -116,12 +116,12 @@ def test_what_cannot_be_copied_is_explained(file: Path, tmp_path: Path) -> None:
 
 
 def test_a_copy_does_not_wait_for_ever(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inspection, "WRITE_WAIT_SECONDS", 0.3)
+    monkeypatch.setattr(copying, "WRITE_WAIT_SECONDS", 0.3)
     with closing(sqlite3.connect(file, isolation_level=None)) as holder:
         holder.execute("PRAGMA journal_mode = DELETE")
         holder.execute("BEGIN EXCLUSIVE")
         with pytest.raises(MemoryBusyError):
-            inspection.copy_database(file, tmp_path / "copy.db")
+            copying.copy_database(file, tmp_path / "copy.db")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -389,7 +389,8 @@ def test_a_memory_that_another_program_is_writing_is_not_replaced(
 ) -> None:
     invoke("backup", str(tmp_path / "copy.db"))
     invoke("add", "stays")
-    monkeypatch.setattr(inspection, "WRITE_WAIT_SECONDS", 0.3)
+    for module in (copying, inspection):
+        monkeypatch.setattr(module, "WRITE_WAIT_SECONDS", 0.3)
     with closing(sqlite3.connect(file, isolation_level=None)) as holder:
         holder.execute("BEGIN IMMEDIATE")
         refused = invoke("restore", str(tmp_path / "copy.db"))
@@ -399,7 +400,7 @@ def test_a_memory_that_another_program_is_writing_is_not_replaced(
         with pytest.raises(MemoryBusyError):
             copies.restore(file, tmp_path / "copy.db")
         with pytest.raises(MemoryBusyError):
-            inspection.problems_of(file)
+            inspection.look(file)
         holder.execute("ROLLBACK")
     assert (refused.exit_code, refused.stderr.startswith("mnemo: Another program keeps ")) == (1, True)
     assert "stays" in contents(file)

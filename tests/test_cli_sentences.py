@@ -18,6 +18,7 @@ from mnemo.cli import COMMANDS, main
 from mnemo.cli.chinese.sentences import OWN
 from mnemo.cli.messages import translated
 from mnemo.derived import marks
+from mnemo.storage.connections import MEMORY, OTHER
 from tests.commands import Run
 from tests.test_cli_messages import places
 
@@ -25,10 +26,19 @@ pytestmark = pytest.mark.usefixtures("chinese")
 
 PACKAGE = Path(__file__).parents[1] / "mnemo"
 VALUE = "7"
-RAISED = {"InvalidArgumentError", "UnknownNameError", "MemoryFileError", "MemoryBusyError", "ValueError"}
+RAISED = {
+    "DamagedFileError",
+    "InvalidArgumentError",
+    "MemoryBusyError",
+    "MemoryFileError",
+    "UnknownNameError",
+    "ValueError",
+}
 RETURNING = {"_range", "_file_problem"}  # functions whose result is a sentence, or the middle of one
 # Parts of sentences that are put together elsewhere; a date that is none is never said, "no date" is caught at once.
 PARTS = {"one of 7", "item 7 of 7", "all", "a number of days, 0 for no decay"}
+PARTS |= {part for role in (MEMORY, OTHER) for part in (role.place, role.if_damaged)}
+PARTS |= {f"{MEMORY.title}{VALUE}", f"{MEMORY.title.capitalize()}{VALUE}"}
 UNSAID = {"no date"}
 IN_MCP_ALONE = {"Unknown tool: 7; use one of 7"}
 HAN = re.compile(r"[一-鿿]")
@@ -131,7 +141,7 @@ def test_the_sentences_are_gathered() -> None:
     expected = {
         "Missing required argument: 7",
         "fact_id 7 not found; use action=search or action=list to see the ids that exist",
-        "The memory file 7 is read-only; make the file and its folder writable.",
+        "7 is read-only; make the file and its folder writable.",
         "The text looks like it holds a secret (7), so nothing was stored; take it out and try again",
     }
     assert expected <= every_error()

@@ -288,3 +288,42 @@ def test_file_that_another_thread_reads_is_not_called_settled(opened: Database) 
 def test_file_without_write_ahead_log_is_never_called_settled(opened: Database) -> None:
     opened.has_wal = False  # then it cannot be asked without a lock
     assert [opened.is_settled_since_asked() for _ in range(2)] == [False, False]
+
+
+def test_a_log_that_cannot_be_taken_from_its_name_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    with closing(Database(path)) as opened:
+        insert(opened, "Whales sleep at sea")
+        path.rename(path.with_name("moved.db"))
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "unlink", refused)
+            with pytest.raises(MemoryFileError, match="cannot be used: Permission denied"):
+                opened.finish_log()
+        opened.finish_log()
+    assert rows(path.with_name("moved.db"), "SELECT content FROM facts") == [("Whales sleep at sea",)]
+
+
+@pytest.mark.parametrize("fails", ["PRAGMA wal_autocheckpoint = 0", "PRAGMA synchronous = NORMAL"])
+def test_nothing_stays_open_of_a_file_that_cannot_be_opened(
+    path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    connect, made = sqlite3.connect, []
+
+    class Faulty(sqlite3.Connection):
+        def execute(self, statement: str, parameters: Any = ()) -> sqlite3.Cursor:
+            if statement == fails:
+                raise sqlite3.OperationalError("disk I/O error")
+            return super().execute(statement, parameters)
+
+    def kept(*names: Any, **options: Any) -> sqlite3.Connection:
+        made.append(connect(*names, **options, factory=Faulty))
+        return made[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", kept)
+    with pytest.raises(MemoryFileError):
+        Database(path)
+    for connection in made:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            connection.execute("SELECT 1")

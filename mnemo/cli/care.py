@@ -53,7 +53,7 @@ def restore_command(file: Path) -> int:
 
 
 def _is_database(file: Path) -> bool:
-    from mnemo.storage.inspection import SQLITE_MAGIC
+    from mnemo.storage.copying import SQLITE_MAGIC
 
     try:
         with file.open("rb") as opened:

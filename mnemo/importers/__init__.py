@@ -10,7 +10,7 @@ from pathlib import Path
 from mnemo.errors import InvalidArgumentError, UnknownNameError
 from mnemo.importers import documents, prose, records
 from mnemo.importers.records import Item
-from mnemo.storage.inspection import SQLITE_MAGIC
+from mnemo.storage.copying import SQLITE_MAGIC
 
 FORMATS = ("jsonl", "csv", "json", "server-memory", "sqlite", "mem0", "markdown", "chatgpt", "lines")
 _READERS: dict[str, Callable[[str], Iterator[Item]]] = {

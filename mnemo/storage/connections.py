@@ -1,12 +1,15 @@
 """Connections to the memory file: their settings, their transactions, and errors that say what to do."""
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from operator import methodcaller
 from pathlib import Path
 
+from mnemo import paths
 from mnemo.errors import DamagedFileError, MemoryBusyError, MemoryFileError
 from mnemo.facts import has_tags
 
@@ -17,6 +20,23 @@ DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 UNTOUCHED = "The file is left as it is."
 _WAL_ATTEMPTS = 50
 _WAL_PAUSE_SECONDS = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a file is to who asks for something: how it is named, and what helps where it cannot be used."""
+
+    title: str  # before the path
+    place: str
+    if_damaged: str
+
+
+MEMORY = Role(
+    "the memory file ",
+    "the path (MNEMO_DB)",
+    "Restore a copy, or move the file away to start with an empty memory.",
+)
+OTHER = Role("", "the path", "Give another file.")  # a copy, or what is imported
 
 
 @contextmanager
@@ -74,47 +94,50 @@ def primary_code(error: sqlite3.Error) -> int:
 
 
 @contextmanager
-def explained(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite and of the file system into errors that say what to do.
+def explained(path: Path, role: Role = MEMORY) -> Iterator[None]:
+    """Turn errors of SQLite and of the file system into errors that say what to do about a file in its role.
 
     Raises:
         MemoryBusyError: another program holds a lock.
         DamagedFileError: it is damaged, or no database.
         MemoryFileError: anything else that the file or its folder does not allow.
     """
+    within, file = f"{role.title}{path}", f"{role.title.capitalize()}{path}"
     try:
         yield
     except sqlite3.Error as error:
         code = primary_code(error)
         if code in LOCKED:
             raise MemoryBusyError(
-                f"Another program keeps the memory file {path} locked; nothing was changed. Try again in a moment."
+                f"Another program keeps {within} locked; nothing was changed. Try again in a moment."
             ) from error
-        kind = DamagedFileError if code in DAMAGED else MemoryFileError
-        raise kind(_file_problem(code, path, error)) from error
+        if code in DAMAGED:
+            raise damaged(path, role) from error
+        raise MemoryFileError(_file_problem(code, path, role, error)) from error
     except OSError as error:
         raise MemoryFileError(
-            f"The memory file {path} cannot be used: {error.strerror or error}. "
-            "Check the path (MNEMO_DB), its folder and their permissions."
+            f"{file} cannot be used: {error.strerror or error}. Check {role.place}, its folder and their permissions."
         ) from error
 
 
-def _file_problem(code: int, path: Path, error: sqlite3.Error) -> str:
-    if code in DAMAGED:
-        return (
-            f"The memory file {path} is damaged or no SQLite database. {UNTOUCHED} "
-            "Restore a copy, or move the file away to start with an empty memory."
-        )
+def damaged(path: Path, role: Role = MEMORY) -> DamagedFileError:
+    """Return the error that says of a file in its role that it is damaged, and what to do."""
+    file = f"{role.title.capitalize()}{path}"
+    return DamagedFileError(f"{file} is damaged or no SQLite database. {UNTOUCHED} {role.if_damaged}")
+
+
+def _file_problem(code: int, path: Path, role: Role, error: sqlite3.Error) -> str:
+    within, file = f"{role.title}{path}", f"{role.title.capitalize()}{path}"
     if code == sqlite3.SQLITE_READONLY:
-        return f"The memory file {path} is read-only; make the file and its folder writable."
+        return f"{file} is read-only; make the file and its folder writable."
     if code == sqlite3.SQLITE_FULL:
-        return f"The disk that holds the memory file {path} is full; nothing was changed. Free some and try again."
+        return f"The disk that holds {within} is full; nothing was changed. Free some and try again."
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
-        return f"The memory file {path} cannot be opened; check the path (MNEMO_DB), its folder and their permissions."
+        return f"{file} cannot be opened; check {role.place}, its folder and their permissions."
     if code == sqlite3.SQLITE_IOERR:
-        return f"The disk that holds the memory file {path} reports an error; check the disk, then try again."
+        return f"The disk that holds {within} reports an error; check the disk, then try again."
     name = getattr(error, "sqlite_errorname", type(error).__name__)
-    return f"The memory file {path} does not take this: its tables are not a memory's ({name}). {UNTOUCHED}"
+    return f"{file} does not take this: its tables are not a memory's ({name}). {UNTOUCHED}"
 
 
 # A text of the file; what another program encoded badly shows as U+FFFD instead of failing the answer.
@@ -122,11 +145,38 @@ any_text: Callable[[bytes], str] = methodcaller("decode", "utf-8", "replace")
 
 
 def read_only(path: Path, wait_seconds: float = READ_WAIT_SECONDS) -> sqlite3.Connection:
-    """Open a file to look at it: nothing of it is changed, not even its write-ahead log."""
+    """Open a file to look at it: nothing of it is changed, not even its write-ahead log.
+
+    Where that is not there yet, SQLite makes an empty one, and leaves it.
+    """
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=wait_seconds)
     connection.text_factory = any_text
     connection.execute("PRAGMA trusted_schema = OFF")
     return connection
+
+
+@contextmanager
+def looking(path: Path, wait_seconds: float = READ_WAIT_SECONDS) -> Iterator[sqlite3.Connection]:
+    """Give a connection that only reads; afterwards nothing lies beside the file that was not there before.
+
+    That is so unless another program has come to use the file, or it is not ours to write.
+    """
+    log = paths.logs(path)[0]
+    had_log = log.exists()
+    try:
+        with closing(read_only(path, wait_seconds)) as connection:
+            yield connection
+    finally:
+        if not had_log:
+            with suppress(sqlite3.Error, OSError):  # what is left is empty, and harms nobody
+                _take_away_empty(log, path)
+
+
+def _take_away_empty(log: Path, path: Path) -> None:
+    """Let SQLite remove an empty write-ahead log: who may write does on closing, unless others have the file open."""
+    if log.exists() and not log.stat().st_size and os.access(path, os.W_OK):
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as connection:
+            connection.execute("PRAGMA schema_version").fetchone()
 
 
 def connect(path: Path, wait_seconds: float) -> sqlite3.Connection:

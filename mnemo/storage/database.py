@@ -3,7 +3,7 @@
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 from mnemo import paths, schema
@@ -78,20 +78,18 @@ class Database:
             rights.create_private(path)
             refuse_strange_file(path, min(wait_seconds, UPGRADE_WAIT_SECONDS))
             rights.take_from_others(path)
-            self._writer = connect(path, wait_seconds)
-            try:
+            with ExitStack() as opened:  # nothing stays open of a file that cannot be used
+                self._writer = opened.enter_context(closing(connect(path, wait_seconds)))
                 self._writer.execute(f"PRAGMA busy_timeout = {int(min(wait_seconds, UPGRADE_WAIT_SECONDS) * 1000)}")
                 upgrade(self._writer, path)
                 self._writer.execute(f"PRAGMA busy_timeout = {self._wait_milliseconds}")
                 self.has_wal = enter_wal(self._writer)
                 self._writer.execute("PRAGMA synchronous = FULL")
                 self._writer.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
-                self._reader = connect(path, wait_seconds)
+                self._reader = opened.enter_context(closing(connect(path, wait_seconds)))
                 self._reader.execute(f"PRAGMA synchronous = {'NORMAL' if self.has_wal else 'FULL'}")
                 self._reader.execute("PRAGMA wal_autocheckpoint = 0")  # it would let a search wait for the disk
-            except BaseException:
-                self._writer.close()
-                raise
+                opened.pop_all()
             self._file = _identity(path)
             self._logs = {log: _identity(log) for log in paths.logs(path)}
 
@@ -106,15 +104,16 @@ class Database:
         on with it; what a reader keeps from the file is moved by a later call.
 
         Raises:
-            MemoryFileError: the file cannot be written.
+            MemoryFileError: the file cannot be written, or the log cannot be removed.
         """
-        try:
-            with self._write_lock, explained(self.path):
-                self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        finally:
-            for log, own in self._logs.items():
-                if own not in (None, _UNKNOWN) and _identity(log) == own:
-                    log.unlink(missing_ok=True)
+        with explained(self.path):
+            try:
+                with self._write_lock:
+                    self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            finally:
+                for log, own in self._logs.items():
+                    if own not in (None, _UNKNOWN) and _identity(log) == own:
+                        log.unlink(missing_ok=True)
 
     @contextmanager
     def writing(self, *, is_long: bool = False) -> Iterator[sqlite3.Connection]:
@@ -322,7 +321,7 @@ class Database:
         Raises:
             MemoryFileError: the file cannot be written.
         """
-        log = self.path.with_name(self.path.name + "-wal")
+        log = paths.logs(self.path)[0]
         if log.exists() and log.stat().st_size > LONGEST_LOG:
             with self._write_lock, explained(self.path):
                 self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)")

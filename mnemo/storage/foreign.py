@@ -1,12 +1,11 @@
 """The rows of a memory file that stays another's: read once, as they are, and never written."""
 
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from mnemo.errors import MemoryFileError
-from mnemo.storage.connections import explained, read_only
+from mnemo.storage.connections import OTHER, explained, looking
 
 _ROWS = 500  # fetched at a time
 
@@ -17,7 +16,7 @@ def read_database_rows(path: Path) -> Iterator[dict[str, Any]]:
     Raises:
         MemoryFileError: the file cannot be read, or has no table of facts.
     """
-    with explained(path), closing(read_only(path)) as connection:
+    with explained(path, OTHER), looking(path) as connection:
         columns = {row[0] for row in connection.execute("SELECT name FROM pragma_table_info('facts')")}
         if "content" not in columns:
             raise MemoryFileError(f"{path} has no table of facts; it is the database of another kind of program.")

@@ -10,9 +10,10 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mnemo import index, paths
+from mnemo import index
 from mnemo.errors import MemoryFileError
-from mnemo.storage.connections import explained, read_only
+from mnemo.storage.connections import explained, looking
+from mnemo.storage.copying import remove_database
 from mnemo.storage.database import Database
 
 LARGEST_ROWID = (1 << 63) - 1
@@ -64,8 +65,7 @@ def recover(path: Path, target: Path) -> Recovered:
         if not count:
             raise MemoryFileError(f"Nothing of {path} can be read; restore a copy with `mnemo restore FILE`.")
     except BaseException:
-        for made in (target, *paths.logs(target)):
-            made.unlink(missing_ok=True)
+        remove_database(target)
         raise
     return Recovered(count, left)
 
@@ -96,7 +96,7 @@ def _is_there(connection: sqlite3.Connection, row: dict[str, Any]) -> bool:
 
 def _facts(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the readable rows of the table of facts, each as a dict of the columns that it has."""
-    with explained(path), closing(read_only(path)) as connection:
+    with explained(path), looking(path) as connection:
         try:
             present = [row[1] for row in connection.execute("PRAGMA table_info(facts)")]
         except sqlite3.Error:

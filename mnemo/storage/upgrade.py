@@ -5,17 +5,16 @@ Spec: fact-store.
 
 import os
 import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 from mnemo import paths, schema
 from mnemo.errors import MemoryBusyError, MemoryFileError
-from mnemo.storage.connections import LOCKED, UNTOUCHED, primary_code, read_only, transaction
+from mnemo.storage.connections import LOCKED, UNTOUCHED, looking, primary_code, transaction
 
 
 def refuse_strange_file(path: Path, wait_seconds: float) -> None:
     """Look at the file through a read-only connection, which leaves even its write-ahead log alone."""
-    with closing(read_only(path, wait_seconds)) as connection:
+    with looking(path, wait_seconds) as connection:
         schema_version(connection, path)
 
 

@@ -83,11 +83,8 @@ _FACTS = {
 }
 
 _FILES = {
-    "Another program keeps the memory file {path} locked; nothing was changed. Try again in a moment.": (
-        "另一个程序锁定了记忆文件 {path}；没有任何改动。请稍后再试。"
-    ),
-    "Another program keeps {path} locked; nothing was changed. Try again in a moment.": (
-        "另一个程序锁定了 {path}；没有任何改动。请稍后再试。"
+    "Another program keeps {file} locked; nothing was changed. Try again in a moment.": (
+        "{file} 被另一个程序锁定；没有任何改动。请稍后再试。"
     ),
     (
         "The memory file {path} comes from another program or an earlier mnemo and has to be upgraded once "
@@ -97,28 +94,33 @@ _FILES = {
         "记忆文件 {path} 来自其他程序或较旧的 mnemo，使用（包括搜索）之前需要升级一次；现在另一个程序锁定了它，"
         "因此没有任何改动。请等该程序完成或结束它，然后再试：每次调用都会重新尝试升级。"
     ),
-    (
-        "The memory file {path} cannot be used: {error}. Check the path (MNEMO_DB), its folder and their permissions."
-    ): "无法使用记忆文件 {path}：{error}。请检查路径（MNEMO_DB）、所在目录及其权限。",
-    (
-        "The memory file {path} is damaged or no SQLite database. The file is left as it is. "
-        "Restore a copy, or move the file away to start with an empty memory."
-    ): "记忆文件 {path} 已损坏或不是 SQLite 数据库。文件保持原样。请恢复备份，或移走该文件以便从空的记忆开始。",
-    "The memory file {path} is read-only; make the file and its folder writable.": (
-        "记忆文件 {path} 是只读的；请让该文件及其目录可写。"
+    "the memory file {path}": "记忆文件 {path}",
+    "The memory file {path}": "记忆文件 {path}",
+    "{file} cannot be used: {error}. Check {place}, its folder and their permissions.": (
+        "{file} 无法使用：{error}。请检查{place}、所在目录及其权限。"
     ),
-    "The disk that holds the memory file {path} is full; nothing was changed. Free some and try again.": (
-        "记忆文件 {path} 所在的磁盘已满；没有任何改动。请清理空间后再试。"
+    "the path (MNEMO_DB)": "路径（MNEMO_DB）",
+    "the path": "路径",
+    "{file} is damaged or no SQLite database. The file is left as it is. {advice}": (
+        "{file} 已损坏或不是 SQLite 数据库。文件保持原样。{advice}"
     ),
-    "The memory file {path} cannot be opened; check the path (MNEMO_DB), its folder and their permissions.": (
-        "无法打开记忆文件 {path}；请检查路径（MNEMO_DB）、所在目录及其权限。"
+    "Restore a copy, or move the file away to start with an empty memory.": (
+        "请恢复备份，或移走该文件以便从空的记忆开始。"
     ),
-    "The disk that holds the memory file {path} reports an error; check the disk, then try again.": (
-        "记忆文件 {path} 所在的磁盘报告错误；请检查磁盘后再试。"
+    "Give another file.": "请换一个文件。",
+    "{file} is read-only; make the file and its folder writable.": "{file} 是只读的；请让该文件及其目录可写。",
+    "The disk that holds {file} is full; nothing was changed. Free some and try again.": (
+        "{file} 所在的磁盘已满；没有任何改动。请清理空间后再试。"
     ),
-    (
-        "The memory file {path} does not take this: its tables are not a memory's ({name}). The file is left as it is."
-    ): "记忆文件 {path} 无法接受此操作：其中的表不是记忆的表（{name}）。文件保持原样。",
+    "{file} cannot be opened; check {place}, its folder and their permissions.": (
+        "{file} 无法打开；请检查{place}、所在目录及其权限。"
+    ),
+    "The disk that holds {file} reports an error; check the disk, then try again.": (
+        "{file} 所在的磁盘报告错误；请检查磁盘后再试。"
+    ),
+    "{file} does not take this: its tables are not a memory's ({name}). The file is left as it is.": (
+        "{file} 无法接受此操作：其中的表不是记忆的表（{name}）。文件保持原样。"
+    ),
     (
         "Another program dropped or replaced tables of the memory file {path} and keeps it locked; they "
         "are made anew as soon as it lets go. Try again in a moment."
@@ -171,6 +173,9 @@ _FILES = {
     ),
     "There is no memory file {path} yet, so there is nothing to copy.": "还没有记忆文件 {path}，因此没有可备份的内容。",
     "The copy must be another file than the memory itself": "备份不能是记忆文件本身",
+    "Older copies would be renamed to {name}, which is the memory itself; choose another name": (
+        "较旧的备份会改名为 {name}，而那正是记忆文件本身；请换一个文件名"
+    ),
     "{copy} is no file; `mnemo backup` makes copies.": "{copy} 不是文件；`mnemo backup` 可以创建备份。",
     "{copy} is damaged ({problem}); nothing was changed.": "{copy} 已损坏（{problem}）；没有任何改动。",
     "{target} exists already; nothing was recovered.": "{target} 已存在；没有抢救任何内容。",
