@@ -156,18 +156,22 @@ def read_only(path: Path, wait_seconds: float = READ_WAIT_SECONDS) -> sqlite3.Co
 
 
 @contextmanager
-def looking(path: Path, wait_seconds: float = READ_WAIT_SECONDS) -> Iterator[sqlite3.Connection]:
+def looking(
+    path: Path, wait_seconds: float = READ_WAIT_SECONDS, *, is_used_next: bool = False
+) -> Iterator[sqlite3.Connection]:
     """Give a connection that only reads; afterwards nothing lies beside the file that was not there before.
 
-    That is so unless another program has come to use the file, or it is not ours to write.
+    That is so unless another program has come to use the file, or it is not ours to write. With `is_used_next`, what is
+    left is tidied up only where the block raises.
     """
     log = paths.logs(path)[0]
-    had_log = log.exists()
+    had_log, stays = log.exists(), False
     try:
         with closing(read_only(path, wait_seconds)) as connection:
             yield connection
+        stays = is_used_next
     finally:
-        if not had_log:
+        if not (had_log or stays):
             with suppress(sqlite3.Error, OSError):  # what is left is empty, and harms nobody
                 _take_away_empty(log, path)
 

@@ -14,7 +14,7 @@ from mnemo.storage.connections import LOCKED, UNTOUCHED, looking, primary_code, 
 
 def refuse_strange_file(path: Path, wait_seconds: float) -> None:
     """Look at the file through a read-only connection, which leaves even its write-ahead log alone."""
-    with looking(path, wait_seconds) as connection:
+    with looking(path, wait_seconds, is_used_next=True) as connection:
         schema_version(connection, path)
 
 
