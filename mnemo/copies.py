@@ -25,7 +25,6 @@ def backup(memory_path: Path, target: Path | None = None, keep: int | None = Non
 
     Without a target the copy stands beside the memory, with the time in its name, and `keep` leaves so many of those.
     With a target that exists, `keep` renames older ones to `target.1`, `target.2` ... and leaves so many in all.
-
     What SQLite keeps beside a copy that was opened is renamed and removed with it.
 
     Raises:
@@ -38,11 +37,12 @@ def backup(memory_path: Path, target: Path | None = None, keep: int | None = Non
         is_there = memory_path.exists()
     if not is_there:
         raise MemoryFileError(f"There is no memory file {memory_path} yet, so there is nothing to copy.")
-    is_named = target is not None and not target.is_dir()
-    folder = target if target is not None and target.is_dir() else memory_path.parent
-    copy = target if target is not None and is_named else paths.unused_beside(memory_path, _KIND, folder)
-    names = [copy, *(copy.with_name(f"{copy.name}.{number}") for number in range(1, keep or 1) if is_named)]
-    _refuse_the_memory(names, memory_path)
+    with explained(target or memory_path, OTHER):
+        is_named = target is not None and not target.is_dir()
+        folder = target if target is not None and not is_named else memory_path.parent
+        copy = target if target is not None and is_named else paths.unused_beside(memory_path, _KIND, folder)
+        names = [copy, *(copy.with_name(f"{copy.name}.{number}") for number in range(1, keep or 1) if is_named)]
+        _refuse_the_memory(names, memory_path)
     if is_named and keep is not None:
         fresh = paths.unused(copy.with_name(f"{copy.name}.new"))
         copy_database(memory_path, fresh)  # older copies stay as they are until this one is whole
