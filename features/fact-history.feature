@@ -440,6 +440,19 @@ Feature: fact-history
       And the client calls fact_store with {"action": "update", "fact_id": "[id of leave]", "tags": "team"}
       Then a search for "leave" returns nothing
 
+    @full
+    Scenario: a repeated search sees an expiry that another program sets and takes away
+      Given a memory with these facts:
+        | fact | content |
+        | alpha | The tea room is upstairs |
+        | beta | Olivia serves us tea at noon |
+      And the client searches for "tea"
+      And another program runs "UPDATE facts SET expires_at = datetime('now', '-1 day') WHERE fact_id = 1"
+      When the client searches for "tea"
+      Then the results are "beta" in this order
+      And another program runs "UPDATE facts SET expires_at = NULL"
+      And a search for "tea" returns 2 facts
+
   Rule: A removed secret is told to be in the history
     `remove` of a fact that looks like a secret MUST warn that the history still has it.
 

@@ -126,6 +126,19 @@ Feature: fact-retrieval
       Then the result "both" has a higher fts than "whale"
       And the result "both" has a higher fts than "light"
 
+    Scenario: what two words count in fts adds up
+      Given a memory with these facts:
+        | fact | content |
+        | both | whale lantern alder |
+        | whale | whale birch cedar |
+        | light | lantern poplar aspen |
+        | one | heron plover curlew |
+        | two | heather gorse broom |
+        | three | juniper willow maple |
+      When the client searches for "whale lantern" with explanation
+      Then the result "both" is explained by {"fts": 1.0}
+      And the fts of "whale" and "light" make up 1
+
     Scenario: jaccard is the shared part of all terms of query and fact
       Given a memory with these facts:
         | fact | content |
@@ -268,6 +281,12 @@ Feature: fact-retrieval
       When the client searches for "linker options" with {"limit": 1}
       Then the results are "tool" in this order
 
+    Scenario: a score that is higher in the fourth place comes first
+      Given an empty memory
+      When another program runs "INSERT INTO facts(content, trust_score) VALUES ('harbour whale ' || replace(hex(zeroblob(287)), '00', '.'), 0.6019), ('whale harbour', 0.6)"
+      And the client searches for "whale harbour"
+      Then the answer has {"count": 2, "results": [{"fact_id": 2}, {"fact_id": 1}]}
+
   Rule: Time decay is off unless a half-life is configured
     The decay of a result MUST be 1, unless the environment variable `MNEMO_HALF_LIFE_DAYS` gives a half-life in days.
 
@@ -275,8 +294,10 @@ Feature: fact-retrieval
       Given a memory with these facts:
         | fact | content | created_at | updated_at |
         | alpha | The tea room is upstairs | [400 days ago] | [400 days ago] |
+        | beta | The tea room has a stove | [9000 days ago] | [9000 days ago] |
       When the client searches for "tea room" with explanation
       Then the result "alpha" is explained by {"decay": 1.0}
+      And the result "beta" is explained by {"decay": 1.0}
       And every result follows the scoring formula
 
   Rule: A configured half-life halves the score of old facts
@@ -415,7 +436,7 @@ Feature: fact-retrieval
       Then the result "alpha" has {"fact_id": "[id of alpha]", "content": "The tea room is upstairs", "summary": null, "category": "tool_pref", "tags": "kitchen", "trust_score": 0.8, "helpful_count": 3, "score": "[any]", "retrieval_count": "[any]", "last_retrieved_at": "[any]", "created_at": "[any]", "updated_at": "[any]"}
 
   Rule: Every matching fact is a candidate for the answer
-    No threshold of relevance MUST ever hide a fact that shares a word with the query: a weak match ranks low and is returned while `limit` leaves room.
+    No threshold of relevance MUST ever hide a fact that shares with the query a word that says something: a weak match ranks low and is returned while `limit` leaves room. Beside other words, words that say nothing by themselves (stop words, such as `the`, `of` or 的) MAY be left out of a query; a query of nothing but such words MUST be searched with them.
 
     Scenario: a fact with one of eight query words is returned after better ones
       Given a memory with these facts:
@@ -688,10 +709,10 @@ Feature: fact-retrieval
         | alpha | The tea room is upstairs |
         | beta | Olivia serves us tea at noon |
       And the client searches for "tea"
-      And another program runs "UPDATE facts SET expires_at = datetime('now', '-1 day') WHERE fact_id = 1"
+      And another program runs "UPDATE facts SET trust_score = 0.1 WHERE fact_id = 1"
       When the client searches for "tea"
       Then the results are "beta" in this order
-      And another program runs "UPDATE facts SET expires_at = NULL"
+      And another program runs "UPDATE facts SET trust_score = 0.5"
       And a search for "tea" returns 2 facts
 
     @full
@@ -785,6 +806,28 @@ Feature: fact-retrieval
       When the client searches for "queries"
       Then the results are "query" in this order
       And a search for "box" returns "box"
+
+    Scenario: a word is found by its forms with a doubled consonant
+      Given a memory with these facts:
+        | fact | content |
+        | stop | Trains stop at the harbour |
+        | run | The job was running in Lisbon |
+        | plan | Olivia planned a lantern walk |
+      When the client searches for "stopped"
+      Then the results are "stop" in this order
+      And a search for "stopping" returns "stop"
+      And a search for "run" returns "run"
+      And a search for "plan" returns "plan"
+      And a search for "planning" returns "plan"
+
+    Scenario: a past tense in -ied finds its verb, and the verb finds it
+      Given a memory with these facts:
+        | fact | content |
+        | study | Olivia studied whales in winter |
+        | copy | Please copy the keys to the vault |
+      When the client searches for "study"
+      Then the results are "study" in this order
+      And a search for "copied" returns "copy"
 
   Rule: Names with signs are words of their own
     `C++`, `C#`, `.NET` and `C` MUST be different words.
@@ -973,6 +1016,14 @@ Feature: fact-retrieval
       When the client calls fact_store with {"action": "search", "query": "[3000 characters about whale]"}
       Then the results are "whale" in this order
       And the file answers "SELECT length(query) FROM retrieval_log" with [[3000]]
+
+    Scenario: a query of 9000 characters is searched and logged whole
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When the client calls fact_store with {"action": "search", "query": "[9000 characters about whale with line breaks and emoji]"}
+      Then the results are "whale" in this order
+      And the file answers "SELECT query FROM retrieval_log" with [["[9000 characters about whale with line breaks and emoji]"]]
 
   Rule: A query that is only an operation is not searched
     A query that says nothing but what to do next MUST be answered without results and with the reason in `skipped`, and MUST NOT be logged, unless `refine` is false.

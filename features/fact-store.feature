@@ -158,8 +158,20 @@ Feature: fact-store
       And the client calls fact_store with {"action": "search", "query": "zeppelin\u0000 whales"}
       And the answer has {"count": 1}
 
+    Scenario: texts of any length are stored and returned whole
+      Given a memory with these facts:
+        | fact | content | summary | tags |
+        | book | [100000 characters about 水闸 with line breaks and emoji] | [9000 characters about 港口] | [5000 characters about harbour] |
+      When the client searches for "港口"
+      Then the result "book" has {"content": "[content of book]", "summary": "[9000 characters about 港口]", "tags": "[5000 characters about harbour]"}
+      And the client calls fact_store with {"action": "list"}
+      And the result "book" has {"content": "[content of book]", "summary": "[9000 characters about 港口]", "tags": "[5000 characters about harbour]"}
+      And the client calls fact_store with {"action": "get", "fact_id": "[id of book]"}
+      And the result "book" has {"content": "[content of book]", "summary": "[9000 characters about 港口]", "tags": "[5000 characters about harbour]"}
+      And the file answers "SELECT length(content), length(summary), length(tags) FROM facts" with [[100000, 9000, 5000]]
+
   Rule: Adding never overwrites
-    An add whose content exists already MUST answer `status: "duplicate"` with the id of the existing fact and change nothing of it; content that differs in a single letter or digit is stored as a fact of its own, under an id that no fact ever had. Whether case, width, spacing and punctuation at the end make a difference is said below, and left open by the core.
+    An add whose content exists already MUST answer `status: "duplicate"` with the id of the existing fact (and its `category`, if an implementation likes) and change nothing of it; content that differs in a single letter or digit is stored as a fact of its own, under an id that no fact ever had. Whether case, width, spacing and punctuation at the end make a difference is said below, and left open by the core.
 
     Scenario: the same content again leaves the first fact as it was
       Given a memory with these facts:
@@ -327,7 +339,7 @@ Feature: fact-store
       And a search for "访客" returns 1 fact
 
   Rule: Search filters before it limits
-    `search` MUST choose by `category` and `min_trust` (inclusive, 0.3 by default) first, rank what is left, and then return at most `limit` facts (10 by default) with their count.
+    `search` MUST choose by `category` and `min_trust` (inclusive, 0.3 by default) first, rank what is left, and then return at most `limit` facts (10 by default) with their count. Whether a `category` outside the enumeration is an error of `search` and `list`, or chooses what another program stored under it, is left open.
 
     Scenario: ten results by default and as many as asked for
       Given 12 facts like "季度预算第 # 项已经通过"
@@ -544,6 +556,23 @@ Feature: fact-store
       And the client calls fact_store with {"action": "update", "fact_id": 1, "trust_delta": 0.1}
       And the answer has {"updated": true}
       And the file answers "SELECT trust_score FROM facts" with [[0.6]]
+
+    Scenario: a row with nulls is ranked, listed and chosen as what it counts as
+      Given an empty memory
+      When another program runs "INSERT INTO facts(content, category, trust_score) VALUES ('Whale harbour', 'workflow', 0.4), ('Harbour whale', NULL, NULL), ('Harbour, whale!', 'general', 0.6)"
+      And the client searches for "whale harbour" with explanation
+      Then the answer has {"count": 3, "results": [{"fact_id": 3}, {"fact_id": 2, "trust_score": 0.5}, {"fact_id": 1}]}
+      And every result follows the scoring formula
+      And the client searches for "whale harbour" with {"category": "general"}
+      And the answer has {"count": 2, "results": [{"fact_id": 3}, {"fact_id": 2}]}
+      And the client searches for "whale harbour" with {"min_trust": 0.5}
+      And the answer has {"count": 2, "results": [{"fact_id": 3}, {"fact_id": 2}]}
+      And the client calls fact_store with {"action": "list"}
+      And the answer has {"total": 3, "facts": [{"fact_id": 3}, {"fact_id": 2}, {"fact_id": 1}]}
+      And the client calls fact_store with {"action": "list", "category": "general"}
+      And the answer has {"total": 2, "facts": [{"fact_id": 3}, {"fact_id": 2}]}
+      And the client calls fact_store with {"action": "list", "min_trust": 0.5}
+      And the answer has {"total": 2, "facts": [{"fact_id": 3}, {"fact_id": 2}]}
 
   Rule: Badly encoded text stands in nobody's way
     A row whose text another program did not encode as UTF-8 MUST be answered with U+FFFD in place of what cannot be read, MUST be open to every action, and MUST NOT keep any other fact from an answer.
@@ -810,6 +839,36 @@ Feature: fact-store
       When the client calls fact_store with {"action": "update", "fact_id": "[id of whale]", "summary": "[600 characters about krill]"}
       Then the file answers "SELECT summary FROM facts" with [["[600 characters about krill]"]]
 
+    Scenario: everything that an update names at once is changed
+      Given a memory with these facts:
+        | fact | content | category | tags | summary | trust_score | updated_at |
+        | whale | Whales sleep at sea | tool_pref | sea | about whales | 0.5 | [40 days ago] |
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of whale]", "content": "Seals sleep on ice", "category": "workflow", "tags": "ice,cold", "summary": "about seals", "trust_delta": 0.25}
+      Then the answer has {"fact_id": "[id of whale]", "updated": true}
+      And the file has these facts:
+        | fact | content | category | tags | summary | trust_score | updated_at |
+        | whale | Seals sleep on ice | workflow | ice,cold | about seals | 0.75 | [now] |
+
+    Scenario: no change of one value touches another
+      Given a memory with these facts:
+        | fact | content | category | tags | summary | trust_score | retrieval_count | helpful_count | last_retrieved_at | created_at | updated_at |
+        | text | Whales sleep at sea | tool_pref | sea | about whales | 0.6 | 7 | 2 | [10 days ago] | [50 days ago] | [40 days ago] |
+        | group | Whales sing at night | tool_pref | song | about songs | 0.6 | 7 | 2 | [10 days ago] | [50 days ago] | [40 days ago] |
+        | tags | Whales eat krill | tool_pref | food | about krill | 0.6 | 7 | 2 | [10 days ago] | [50 days ago] | [40 days ago] |
+        | short | Seals sleep on ice | tool_pref | ice | about seals | 0.6 | 7 | 2 | [10 days ago] | [50 days ago] | [40 days ago] |
+        | trust | Harbours open at six | tool_pref | port | about ports | 0.6 | 7 | 2 | [10 days ago] | [50 days ago] | [40 days ago] |
+      And what the file holds is noted
+      When the client calls fact_store with {"action": "update", "fact_id": "[id of text]", "content": "Whales sleep at night"}
+      And the client calls fact_store with {"action": "update", "fact_id": "[id of group]", "category": "workflow"}
+      And the client calls fact_store with {"action": "update", "fact_id": "[id of tags]", "tags": "krill"}
+      And the client calls fact_store with {"action": "update", "fact_id": "[id of short]", "summary": "about ice"}
+      And the client calls fact_store with {"action": "update", "fact_id": "[id of trust]", "trust_delta": -0.25}
+      Then the fact "text" differs from what was noted in "content", "updated_at" alone
+      And the fact "group" differs from what was noted in "category", "updated_at" alone
+      And the fact "tags" differs from what was noted in "tags", "updated_at" alone
+      And the fact "short" differs from what was noted in "summary", "updated_at" alone
+      And the fact "trust" differs from what was noted in "trust_score", "updated_at" alone
+
   Rule: Remove tells removed from missing
     `remove` MUST delete the fact with the given id for good and answer `{"fact_id", "removed"}`, where `removed` is false if there was no such fact. Other facts and the log of searches stay.
 
@@ -928,6 +987,15 @@ Feature: fact-store
       Then the result "whale" has {"trust_score": 0.8125}
       And the client calls fact_store with {"action": "list"}
       And the result "whale" has {"trust_score": 0.8125}
+
+    Scenario: trusts that differ in the fourth place are listed in their order
+      Given a memory with these facts:
+        | fact | content | trust_score |
+        | low | Whales sleep at sea | 0.5301 |
+        | high | Harbours open at six | 0.5303 |
+        | mid | Cranes are painted yellow | 0.5302 |
+      When the client calls fact_store with {"action": "list"}
+      Then the results are "high", "mid", "low" in this order
 
   Rule: Answers can be kept small
     `search` with `brief` MUST return id, score, category and the match text cut at 200 characters; `search` and `list` MUST filter by `tags`, `after` and `before`, and `list` MUST skip `offset` facts.
@@ -1331,6 +1399,62 @@ Feature: fact-store
       And the answer is an error that says "summary"
       And the client calls fact_store with {"action": "list"}
       And the answer has {"count": 1}
+
+    Scenario: what is no whole number is an id for no action
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When the client calls fact_store with {"action": "get", "fact_id": "the one about whales"}
+      Then the answer is an error that says "fact_id"
+      And the client calls fact_store with {"action": "get", "fact_id": 1.5}
+      And the answer is an error that says "fact_id"
+      And the client calls fact_store with {"action": "get", "fact_id": true}
+      And the answer is an error that says "fact_id"
+      And the client calls fact_store with {"action": "remove", "fact_id": "the one about whales"}
+      And the answer is an error that says "fact_id"
+      And the client calls fact_store with {"action": "update", "fact_id": 1.5, "tags": "sea"}
+      And the answer is an error that says "fact_id"
+      And the client calls fact_store with {"action": "update", "fact_id": true, "tags": "sea"}
+      And the answer is an error that says "fact_id"
+      And the client calls fact_feedback with {"action": "helpful", "fact_id": "the one about whales"}
+      And the answer is an error that says "fact_id"
+      And the client calls fact_feedback with {"action": "helpful", "fact_id": true}
+      And the answer is an error that says "fact_id"
+      And the file answers "SELECT tags, trust_score, helpful_count FROM facts" with [["", 0.5, 0]]
+
+    Scenario: objects are no texts and texts no numbers
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      When the client calls fact_store with {"action": "add", "content": "Tea is served", "tags": {"one": "tea"}}
+      Then the answer is an error that says "tags"
+      And the client calls fact_store with {"action": "add", "content": "Tea is served", "category": {"one": "general"}}
+      And the answer is an error that says "category"
+      And the client calls fact_store with {"action": "update", "fact_id": 1, "content": {"text": "Tea"}}
+      And the answer is an error that says "content"
+      And the client calls fact_store with {"action": "update", "fact_id": 1, "tags": {"one": "tea"}}
+      And the answer is an error that says "tags"
+      And the client calls fact_store with {"action": "update", "fact_id": 1, "summary": {"text": "Tea"}}
+      And the answer is an error that says "summary"
+      And the client calls fact_store with {"action": "search", "query": {"text": "whales"}}
+      And the answer is an error that says "query"
+      And the client calls fact_store with {"action": "search", "query": "whales", "min_trust": "high"}
+      And the answer is an error that says "min_trust"
+      And the client calls fact_store with {"action": "list", "limit": "many"}
+      And the answer is an error that says "limit"
+      And the file answers "SELECT content, category, tags, summary, retrieval_count FROM facts" with [["Whales sleep at sea", "general", "", null, 0]]
+      And the log has 0 entries
+
+    Scenario: a file that is locked for long is told of without the database's words
+      Given a memory with these facts:
+        | fact | content |
+        | whale | Whales sleep at sea |
+      And another program keeps the file locked for 8 seconds
+      When the client calls fact_store with {"action": "add", "content": "Tea is served"}
+      Then the answer is a success, or an error without the words of the database
+      And the other program lets go of the file
+      And the client calls fact_store with {"action": "add", "content": "Seals sleep on ice"}
+      And the answer has {"status": "added"}
 
   Rule: A null argument is one not given
     An argument that is `null` MUST be treated as if it were left out.

@@ -189,10 +189,11 @@ Feature: fact-summary
 
     @full
     Scenario: emoji count as one in the penalty and the reports
-      Given an empty memory
-      When the client calls fact_store with {"action": "add", "content": "[501 emoji]", "tags": "whale"}
-      And the client searches for "whale" with explanation
-      Then the answer has {"results": [{"explain": {"length_penalty": 0.5988}}]}
+      Given a memory with these facts:
+        | fact | content | tags |
+        | long | [501 emoji] | whale |
+      When the client searches for "whale" with explanation
+      Then the result "long" is explained by {"length_penalty": 0.5988}
       And the client calls fact_store with {"action": "learn"}
       And the answer has {"long_facts": [{"content_length": 501, "penalty": 0.599}]}
       And the client calls fact_store with {"action": "audit"}

@@ -141,6 +141,13 @@ Feature: retrieval-log
       When the client searches for "Ｒｅｄｉｓ ①"
       Then the file answers "SELECT query FROM retrieval_log" with [["Ｒｅｄｉｓ ①"]]
 
+    Scenario: each of 120 returned facts is logged and counted
+      Given 120 facts like "The tea room # is upstairs"
+      When the client searches for "tea" with {"limit": 120}
+      Then the answer has 120 entries in "results"
+      And the newest log entry holds the query "tea" with the ids and scores of the answer
+      And the file answers "SELECT count(*) FROM facts WHERE retrieval_count = 1 AND last_retrieved_at IS NOT NULL" with [[120]]
+
   Rule: Retrieval log has a size cap
     `retrieval_log` MUST keep at most the 5000 newest entries: whatever exceeds that is deleted, lowest id first, by the next search, add or update.
 

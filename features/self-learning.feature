@@ -358,7 +358,7 @@ Feature: self-learning
       Then the answer has {"promoted": 0, "demoted": 0, "aged": 0, "unchanged": 1}
 
   Rule: Server startup triggers learn with non-blocking delay
-    After a start the server MUST answer the handshake first, then run the learning rules once by itself, and report promoted, demoted, aged and unchanged in one line on stderr.
+    After a start the server MUST answer the handshake first, then run the learning rules once by itself, and report what it did in one line on stderr, such as `learned: promoted 0, demoted 0, aged 1, unchanged 0`: the four words in any order, each followed by its number, with at most four other signs between the two (`"aged": 1` and `aged=1` too). What it changed and the line MUST be there within 2 seconds of the handshake, or of the first answer where there is no handshake.
 
     Scenario: Learn runs after MCP handshake
       Given a memory with these facts:
@@ -401,6 +401,7 @@ Feature: self-learning
         | stale | Whales sleep at sea | [61 days ago] |
       When the server restarts and has learned
       And the client calls fact_store with {"action": "list"}
+      And the client waits 6 seconds
       And the client calls fact_store with {"action": "list"}
       Then the file has these facts:
         | fact | trust_score |

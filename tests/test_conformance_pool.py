@@ -102,7 +102,7 @@ def test_the_whole_profile_asks_for_what_no_list_can_show() -> None:
     assert {"entity-graph", "batches", "fact-resources"} <= names(missing)
 
 
-@pytest.mark.parametrize("odd", [None, [], "full", {"offers": "full"}, {"offers": 5}])
+@pytest.mark.parametrize("odd", [None, [], "full", {"offers": {"full": True}}, {"offers": 5}])
 def test_an_odd_claim_is_none(odd: Any) -> None:
     run, _ = partition(CASES, offer(experimental={"mnemo-facts": odd}), all_of_it=False)
     assert not names(run)

@@ -1,6 +1,7 @@
 """The scenarios by name: where the specs are, what a run may choose from them, and in which profile each stands."""
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +9,8 @@ from pathlib import Path
 from mnemo.conformance.spec import Capability, Requirement, Scenario, read_capabilities
 
 FULL, SHOULD = "full", "should"
+SEE_LIST = "; --list shows all names"
+_WAITING = re.compile(r"the client waits \d+ seconds|keeps the file locked for")
 _SHIPPED = Path(__file__).parent / "specs"
 _REPOSITORY = Path(__file__).parents[2] / "openspec" / "specs"
 
@@ -38,6 +41,11 @@ class Case:
     def only_warns(self) -> bool:
         """Tell whether the requirement is a SHOULD."""
         return SHOULD in self.scenario.tags
+
+    @property
+    def mostly_waits(self) -> bool:
+        """Tell whether real time passes in it, in which other scenarios can be run."""
+        return any(_WAITING.search(step.text) for step in self.scenario.steps)
 
     @property
     def sentence(self) -> str:
@@ -88,7 +96,9 @@ def chosen(cases: Sequence[Case], names: Sequence[str] = (), capabilities: Seque
         found = [case for case in cases if case.is_called(name)] or [case for case in cases if case.answers_to(name)]
         if not found:
             known = [name for case in cases for name in (case.requirement.name, case.scenario.name)]
-            raise UnknownNameError(f"no scenario, requirement or capability is called {name!r}{_similar(name, known)}")
+            raise UnknownNameError(
+                f"no scenario, requirement or capability is called {name!r}{near(name, known) or SEE_LIST}"
+            )
         meant.update(case.name for case in found)
     known = list(dict.fromkeys(case.capability.name for case in cases))
     for capability in capabilities:
@@ -123,6 +133,7 @@ def _plain(name: str) -> str:
     return " ".join(name.replace("-", " ").lower().split())
 
 
-def _similar(name: str, known: Sequence[str]) -> str:
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-    return f"; near it: {', '.join(map(repr, near))}" if near else "; --list shows all names"
+def near(name: str, known: Sequence[str]) -> str:
+    """Return which known names are like one that is not, as the end of a sentence, or an empty text."""
+    found = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    return f"; near it: {', '.join(map(repr, found))}" if found else ""

@@ -4,12 +4,15 @@
     length-penalty: Boundary at 300 chars of match text
         penalises from 250 characters on
 
+Where one capability alone has a scenario of that name, the name without the capability does.
 A scenario that fails and is not listed fails the run, and so does one that is listed and passes: the list only shrinks.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+
+from mnemo.conformance.catalogue import SEE_LIST, near
 
 UNEXPLAINED = "to be explained"
 LONGEST_REASON = 200  # characters of what failed
@@ -30,7 +33,7 @@ def read(path: Path, names: Iterable[str]) -> dict[str, str]:
     Raises:
         KnownFailuresError: the file cannot be read, a name is unknown or stands twice, or a reason is missing.
     """
-    known, reasons, place = set(names), dict[str, list[str]](), {}
+    known, reasons, place = list(names), dict[str, list[str]](), {}
     lines = _text_of(path).splitlines()
     name = ""
     for number, line in enumerate(lines, start=1):
@@ -42,9 +45,7 @@ def read(path: Path, names: Iterable[str]) -> dict[str, str]:
                 raise KnownFailuresError(f"{path}:{number}: a reason stands under the name of a scenario")
             reasons[name].append(text)
         else:
-            name = text
-            if name not in known:
-                raise KnownFailuresError(f"{path}:{number}: there is no scenario {name!r}; --list shows all")
+            name = _whole_name(text, known, f"{path}:{number}")
             if name in reasons:
                 raise KnownFailuresError(f"{path}:{number}: {name!r} stands twice")
             reasons[name], place[name] = [], number
@@ -52,6 +53,19 @@ def read(path: Path, names: Iterable[str]) -> dict[str, str]:
         if not words:
             raise KnownFailuresError(f"{path}:{place[name]}: {name!r} has no reason; indent one under it")
     return {name: " ".join(words) for name, words in reasons.items()}
+
+
+def _whole_name(text: str, known: Sequence[str], place: str) -> str:
+    """Return the name `capability: scenario` that a line means, which may leave the capability out if one has it."""
+    if text in known:
+        return text
+    found = [name for name in known if name.partition(": ")[2] == text]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise KnownFailuresError(f"{place}: {text!r} may be {' or '.join(map(repr, found))}; name its capability too")
+    said = f"there is no scenario {text!r}; a line is `capability: scenario`"
+    raise KnownFailuresError(f"{place}: {said}{near(text, known) or SEE_LIST}")
 
 
 def _text_of(path: Path) -> str:

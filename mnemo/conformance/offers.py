@@ -1,14 +1,15 @@
 """What of the profile `full` a server offers, as its tool list and capabilities tell.
 
 Everything here is optional for an implementation. What neither list can show, such as the search across languages, a
-server claims under `experimental` in its capabilities: `{"mnemo-facts": {"offers": ["full"]}}`, or the names of
+server claims under `experimental` in its capabilities: `{"mnemo-facts": {"offers": "full"}}`, or a list of the names of
 capabilities and requirements.
 """
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
-from mnemo.conformance.catalogue import Case
+from mnemo.conformance.catalogue import FULL, Case, near
 from mnemo.conformance.pool import Offer
 
 CLAIM = "mnemo-facts"
@@ -38,9 +39,24 @@ def is_declared(case: Case, offer: Offer) -> bool | None:
 
 def is_claimed(case: Case, offer: Offer) -> bool:
     """Tell whether a server claims a case's capability, its requirement, or the whole profile `full`."""
-    claims = _object(_object(offer.capabilities.get("experimental")).get(CLAIM)).get("offers")
-    names = {case.capability.name, case.requirement.name, "full"}
-    return isinstance(claims, list) and any(claim in names for claim in claims)
+    return not {case.capability.name, case.requirement.name, FULL}.isdisjoint(_claims(offer))
+
+
+def unknown_claims(cases: Iterable[Case], offer: Offer) -> list[str]:
+    """Return a sentence for each claim that names nothing of these cases, with the names that are near it."""
+    known = [FULL, *dict.fromkeys(name for case in cases for name in (case.capability.name, case.requirement.name))]
+    unknown = [claim for claim in _claims(offer) if claim not in known]
+    whole = f"{FULL!r} claims all of it"
+    return [
+        f"the server claims {claim!r}, which is no capability and no requirement{near(claim, known) or ''}; {whole}"
+        for claim in unknown
+    ]
+
+
+def _claims(offer: Offer) -> list[str]:
+    given = _object(_object(offer.capabilities.get("experimental")).get(CLAIM)).get("offers")
+    listed = given if isinstance(given, list) else [] if given is None else [given]
+    return [claim if isinstance(claim, str) else json.dumps(claim, ensure_ascii=False) for claim in listed]
 
 
 def _declared(offer: Offer) -> set[str]:

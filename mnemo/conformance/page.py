@@ -6,7 +6,7 @@ from itertools import groupby
 
 from mnemo.conformance import SPECIFICATION_VERSION
 from mnemo.conformance.runner import FAILING, Outcome, Plan, Result, Verdict
-from mnemo.conformance.words import failure_text, total, unexplained, verdict_on
+from mnemo.conformance.words import failure_text, left_out, total, verdict_on, warnings
 
 CLASSES = {
     Verdict.PASSED: "passed",
@@ -34,7 +34,7 @@ pre { overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; font-siz
 def page(plan: Plan, result: Result) -> str:
     """Return the page: capabilities, requirements, scenarios; each failure unfolds."""
     color, verdict = "good" if result.conforms else "bad", verdict_on(plan, result)
-    warning = unexplained(plan, result)
+    remarks = [*warnings(plan, result), left_out(result), result.one_cause]
     parts = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8"><title>mnemo conformance</title>',
@@ -42,7 +42,7 @@ def page(plan: Plan, result: Result) -> str:
         f"<style>{STYLE}</style></head><body>",
         f'<h1><code>{escape(shlex.join(plan.command))}</code> <span class="{color}">{escape(verdict)}</span></h1>',
         f"<p>Specification {SPECIFICATION_VERSION}{escape(_what(plan))}. {escape(total(result))}.</p>",
-        *([f'<p class="odd">{escape(warning)}</p>'] if warning else []),
+        *(f'<p class="odd">{escape(remark)}</p>' for remark in remarks if remark),
     ]
     for capability, group in groupby(result.outcomes, key=lambda outcome: outcome.case.capability.name):
         parts += _capability(capability, list(group), plan)

@@ -141,6 +141,7 @@ class Servers:
         self._endings: list[threading.Thread] = []
         self._lock = threading.Lock()
         self.starts = 0
+        self.has_outlived_stdin = False  # of one that was to be ended by it
 
     def introduce(self) -> Offer:
         """Return what a first server says of itself; it then serves a scenario like any other.
@@ -197,6 +198,7 @@ class Servers:
         """End a server in the background, and delete its HOME unless it is to be kept."""
         with self._lock:
             self._all.discard(server)
+            self.has_outlived_stdin = self.has_outlived_stdin or server.has_outlived_stdin
             self._endings = [thread for thread in self._endings if thread.is_alive()]
             self._endings.append(server.close(keep_home=keep_home))
 

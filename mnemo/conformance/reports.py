@@ -21,7 +21,8 @@ def as_json(plan: Plan, result: Result) -> dict[str, Any]:
     """Return a result as a JSON object: versions, counts, and every scenario with what came of it.
 
     `profile` is what the user asked for, `selection` what was chosen by name; null where nothing was. `whole` tells
-    whether the run came to its end, `unexplained` how many known failures have no reason yet.
+    whether the run came to its end, `unexplained` how many known failures have no reason yet, `left_out`
+    how many scenarios of the profile full were neither asked for nor offered, `one_cause` why nearly all fails or null.
     """
     chosen = plan.selection
     return {
@@ -38,6 +39,9 @@ def as_json(plan: Plan, result: Result) -> dict[str, Any]:
         "conforms": result.conforms,
         "whole": result.is_whole,
         "unexplained": result.unexplained,
+        "left_out": result.left_out,
+        "one_cause": result.one_cause or None,
+        "warnings": list(result.notes),
         "seconds": round(result.seconds, 3),
         "starts": result.starts,
         "counts": {verdict.value: result.count(verdict) for verdict in Verdict},

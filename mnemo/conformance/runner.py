@@ -3,20 +3,28 @@
 import queue
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from mnemo.conformance.catalogue import Case
+from mnemo.conformance.catalogue import Case, all_cases
 from mnemo.conformance.driver import SHOWN, CommandError, DriverError, NeverAnsweredError
 from mnemo.conformance.engine import Failure, StepBook, Timed, timed
 from mnemo.conformance.known import is_explained
-from mnemo.conformance.offers import partition
+from mnemo.conformance.offers import partition, unknown_claims
 from mnemo.conformance.pool import Offer, Servers
+from mnemo.conformance.wire import END_SECONDS
 
 CORE, FULL = "core", "full"
+BESIDE = 2  # scenarios that mostly wait are run so many at a time beside the others, if others may run at a time
+LEAST_OF_ONE_CAUSE = 10  # failures that are alike
 MOST_TRIES = 3  # starts of a server that ends before it answers; one that does not answer is started twice
+OUTLIVES = (
+    f"the server goes on when its stdin is closed, which is how clients end it, and was ended by force {END_SECONDS:g} "
+    "seconds later"
+)
 
 
 class Verdict(Enum):
@@ -79,8 +87,8 @@ class Plan:
 
     @property
     def takes_all(self) -> bool:
-        """Tell whether what no list could show is run too: with the profile `full`, and what was chosen by name."""
-        return self.profile == FULL or bool(self.profile is None and self.selection and self.selection.names)
+        """Tell whether what no list could show is run too: with the profile `full`, and of what was chosen."""
+        return self.profile == FULL or bool(self.profile is None and self.selection)
 
 
 @dataclass(frozen=True)
@@ -92,6 +100,8 @@ class Result:
     starts: int
     is_whole: bool = True
     is_interrupted: bool = False
+    left_out: int = 0  # scenarios of the profile `full` that were not asked for and are not offered
+    notes: Sequence[str] = ()  # what an implementer should know beside the scenarios
 
     @property
     def conforms(self) -> bool:
@@ -107,6 +117,16 @@ class Result:
     def unexplained(self) -> int:
         """Return how many known failures have no reason but that they failed."""
         return sum(outcome.verdict is Verdict.KNOWN and not is_explained(outcome.reason) for outcome in self.outcomes)
+
+    @property
+    def one_cause(self) -> str:
+        """Return in a sentence why nearly all fails that fails, where that is one and the same; else an empty text."""
+        unknown = [one for one in self.outcomes if one.verdict in (Verdict.FAILED, Verdict.WARNED)]
+        failures = [outcome.failure for outcome in unknown if outcome.failure]
+        sentences = Counter(failure.sentence.partition("\n")[0] for failure in failures)
+        sentence, times = max(sentences.items(), key=lambda one: one[1], default=("", 0))
+        is_one = times >= LEAST_OF_ONE_CAUSE and 2 * times > len(self.ran)
+        return f"{times} of {len(self.ran)} scenarios failed for one cause: {sentence}" if is_one else ""
 
     def count(self, verdict: Verdict) -> int:
         """Return how many scenarios have a verdict."""
@@ -134,6 +154,8 @@ class _Run:
         self.lock = threading.Lock()
         self.is_over = threading.Event()
         self.total = 0
+        self.left_out = 0
+        self.notes: list[str] = []
         self.trouble: BaseException | None = None
 
     def go(self) -> Result:
@@ -150,7 +172,9 @@ class _Run:
             raise self.trouble
         ordered = [self.outcomes[case.name] for case in self.plan.cases if case.name in self.outcomes]
         is_whole = len(ordered) == self.total + sum(one.verdict is Verdict.NOT_OFFERED for one in ordered)
-        return Result(ordered, time.monotonic() - began, self.servers.starts, is_whole, is_interrupted)
+        notes = [*self.notes, *([OUTLIVES] if self.servers.has_outlived_stdin else [])]
+        seconds = time.monotonic() - began
+        return Result(ordered, seconds, self.servers.starts, is_whole, is_interrupted, self.left_out, notes)
 
     def _all(self) -> None:
         cases = self.plan.chosen
@@ -171,15 +195,25 @@ class _Run:
         if self.plan.takes_all:
             for case in missing:
                 self._keep(Outcome(case, Verdict.NOT_OFFERED))
-        waiting: queue.SimpleQueue[Case] = queue.SimpleQueue()
-        for case in to_run:
-            waiting.put(case)
-        workers = [threading.Thread(target=self._work, args=(waiting,), daemon=True) for _ in range(self.plan.jobs)]
+        else:
+            self.left_out = len(missing)
+        self.notes = unknown_claims(all_cases(), offer)
+        beside = [case for case in to_run if case.mostly_waits and self.plan.jobs > 1]
+        workers = self._workers([case for case in to_run if case not in beside], self.plan.jobs)
+        workers += self._workers(beside, BESIDE)
         for worker in workers:
             worker.start()
         for worker in workers:
             while worker.is_alive():  # short waits, so that Ctrl-C is heard
                 worker.join(0.2)
+
+    def _workers(self, cases: Sequence[Case], number: int) -> list[threading.Thread]:
+        waiting: queue.SimpleQueue[Case] = queue.SimpleQueue()
+        for case in cases:
+            waiting.put(case)
+        return [
+            threading.Thread(target=self._work, args=(waiting,), daemon=True) for _ in range(min(number, len(cases)))
+        ]
 
     def _introduced(self) -> Offer:
         """Let a first server introduce itself; another one tries if it does not come through its handshake."""

@@ -15,6 +15,8 @@ POLLS = 40
 POLL_SECONDS = 0.05  # 40 times this: what stands in the file may be up to 2 seconds late
 COUNTS = ("promoted", "demoted", "aged", "unchanged")
 LEARNED_FROM = frozenset({"retrieval_count", "helpful_count", "last_retrieved_at"})
+LEARNING_FORM = "learned: promoted 0, demoted 0, aged 1, unchanged 0"
+LONGEST_LINE = 300  # characters of a line that is shown
 SETTLE_SECONDS = 0.7  # how long to wait for a late write that must not come
 
 
@@ -162,6 +164,15 @@ def learned_lines(stderr: str) -> list[dict[str, int]]:
         if all(counts.values()):
             found.append({name: int(match[1]) for name, match in counts.items() if match})
     return found
+
+
+def said_of_learning(stderr: str) -> str:
+    """Return what was wanted of the line about learning, how long was waited for it, and what was seen instead."""
+    words = re.compile(rf"\b({'|'.join(COUNTS)})\b", re.IGNORECASE)
+    seen = [line for line in stderr.splitlines() if words.search(line)]
+    found = "\n".join(f"  {line[:LONGEST_LINE]}" for line in seen) if seen else "  (no line with one of these words)"
+    form = f"each of {', '.join(COUNTS)} followed by its number, as in `{LEARNING_FORM}`"
+    return f"waited {POLLS * POLL_SECONDS:g} seconds for one line on stderr with {form}; seen:\n{found}"
 
 
 def wait_for(condition: Callable[[], bool]) -> bool:

@@ -59,6 +59,7 @@ class StdioDriver:
         self._timeout = timeout
         self._folder = folder or self.home
         self._version: str | None = None
+        self.has_outlived_stdin = False
         self._wire: Wire | None = None
         self._waiting = self._spawn() if early else None
 
@@ -88,8 +89,8 @@ class StdioDriver:
 
     def stop(self) -> None:
         """Close the server's stdin, and wait until it is gone."""
-        if self._wire:
-            self._wire.close()
+        if self._wire and not self._wire.close():
+            self.has_outlived_stdin = True
         self._wire = None
 
     def restart(self, environment: Mapping[str, str] | None = None, *, pause: float = 0) -> None:

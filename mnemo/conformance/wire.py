@@ -228,14 +228,20 @@ class Wire:
         """Return the last messages on the wire and the end of stderr."""
         return evidence_of(self.messages(), self.stderr())
 
-    def close(self) -> None:
-        """Close stdin, as clients do to end a server, and end by force what is left of it after 5 seconds."""
+    def close(self) -> bool:
+        """Close stdin, as clients do to end a server, and end by force what is left of it after 5 seconds.
+
+        Return whether it ended by itself.
+        """
+        has_ended = True
         self._stdin.finish()
         try:
             self._process.wait(END_SECONDS)
         except subprocess.TimeoutExpired:
             self._messages.append(f"(the server did not end within {END_SECONDS} s of the end of its stdin)")
+            has_ended = False
         self.kill()
+        return has_ended
 
     def kill(self) -> None:
         """End the process and its children at once."""

@@ -1,5 +1,6 @@
 """What a run says to the person at the terminal: progress, failures, the sum of it all."""
 
+import re
 import shlex
 import shutil
 import sys
@@ -24,6 +25,8 @@ SEVERAL = {
     Verdict.KNOWN: "known failures",
     Verdict.MENDED: "listed as known failures, and pass",
 }
+SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASS|PWD|AUTH|CREDENTIAL|COOKIE|PRIVATE", re.IGNORECASE)
+SECRET_VALUE = re.compile(r"://[^/\s]*:[^/\s]*@|-----BEGIN|\b(?:gh[a-z]_|sk-|xox[a-z]-|AKIA)|[\w+=-]{32,}|\bBearer ")
 NOTHING = "  (nothing)"
 WIDTH = 76
 USUAL_TIMEOUT = 30.0  # seconds
@@ -44,11 +47,17 @@ def counted(number: int, word: str) -> str:
 
 
 def again(scenario: str, plan: Plan) -> str:
-    """Return the command that runs one scenario once more; the values of variables may be secret, and are left out."""
-    options = [f"--env {shlex.quote(name)}=..." for name in plan.environment]
+    """Return the command that runs one scenario once more; values of variables that look like secrets are left out."""
+    options = [f"--profile {plan.profile}"] if plan.profile else []
+    options += [f"--env {_shown_variable(name, value)}" for name, value in plan.environment.items()]
     options += [f"--timeout {plan.timeout:g}"] if plan.timeout != USUAL_TIMEOUT else []
     more = "".join(f" {option}" for option in options)
     return f"mnemo conformance --name {shlex.quote(scenario)}{more} --keep -- {shlex.join(plan.command)}"
+
+
+def _shown_variable(name: str, value: str) -> str:
+    is_secret = SECRET_NAME.search(name) or SECRET_VALUE.search(value)
+    return f"{shlex.quote(name)}=..." if is_secret else shlex.quote(f"{name}={value}")
 
 
 def failure_text(outcome: Outcome, plan: Plan) -> str:
@@ -88,8 +97,14 @@ def _step_lines(step: Step, is_failed: bool) -> list[str]:
 
 def summary(plan: Plan, result: Result) -> str:
     """Return the last lines: what is to be explained, how many scenarios came to which end, and the verdict."""
-    lines = [unexplained(plan, result), total(result), verdict_on(plan, result)]
+    lines = [*warnings(plan, result), total(result), left_out(result), result.one_cause, verdict_on(plan, result)]
     return "\n".join(line for line in lines if line)
+
+
+def warnings(plan: Plan, result: Result) -> list[str]:
+    """Return what an implementer should know beside the scenarios, a line each."""
+    every = [*(f"warning: {note}" for note in result.notes), unexplained(plan, result)]
+    return [line for line in every if line]
 
 
 def total(result: Result) -> str:
@@ -100,6 +115,14 @@ def total(result: Result) -> str:
     starts = f"{counted(result.starts, 'start')} of the server"
     ran = f"{counted(len(result.ran), 'scenario')} in {result.seconds:.1f} s"
     return f"{ran}, {starts}: {', '.join(counts) or 'nothing'}{'' if result.is_whole else stopped}"
+
+
+def left_out(result: Result) -> str:
+    """Return what else could be claimed, where nobody asked for it and the server does not offer it."""
+    if not result.left_out:
+        return ""
+    many = counted(result.left_out, "scenario")
+    return f"left out: {many} of the profile full, which the server neither offers nor claims; --profile full runs them"
 
 
 def verdict_on(plan: Plan, result: Result) -> str:
@@ -148,6 +171,8 @@ class Progress:
             self._write("\r\033[K")
         if outcome.failure and outcome.verdict is not Verdict.KNOWN and not outcome.is_told:
             self._write(failure_text(outcome, self._plan) + "\n\n")
+        elif outcome.is_told and not self._verbose:
+            return  # the last lines say how many fail for the same cause
         elif outcome.verdict is Verdict.MENDED or not self._changes:
             self._write(f"{MARKS[outcome.verdict]:11} {outcome.case.name}{self._rest(outcome)}\n")
             if self._verbose and offered:

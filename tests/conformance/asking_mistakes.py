@@ -60,13 +60,13 @@ ASKING_MISTAKES = [
     ),
     Mistake(
         "only plurals are folded",
-        '(("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))',
+        '(("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))',
         '(("ies", "y"), ("es", ""), ("s", ""))',
         "a past tense finds the present, and the present the past",
     ),
     Mistake(
         "only plurals in s are folded",
-        '(("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))',
+        '(("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))',
         '(("s", ""),)',
         "other plurals find the singular, and it finds them",
     ),

@@ -7,6 +7,7 @@ from tests.conformance.learning_mistakes import LEARNING_MISTAKES
 from tests.conformance.mistake import MINIMAL, Mistake
 from tests.conformance.search_mistakes import SEARCH_MISTAKES
 from tests.conformance.storing_mistakes import STORING_MISTAKES
+from tests.conformance.subtle_mistakes import SUBTLE_MISTAKES
 
 MISTAKES = [
     *SEARCH_MISTAKES,
@@ -15,6 +16,7 @@ MISTAKES = [
     *FINER_MISTAKES,
     *STORING_MISTAKES,
     *ASKING_MISTAKES,
+    *SUBTLE_MISTAKES,
 ]
 
 __all__ = ["MINIMAL", "MISTAKES", "Mistake"]

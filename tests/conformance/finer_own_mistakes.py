@@ -471,6 +471,11 @@ FINER_OWN_MISTAKES = [
         instead(Database, "_state", _first_state),
     ),
     OwnMistake(
+        "an expiry is not seen",
+        "a repeated search sees an expiry that another program sets and takes away",
+        instead(Database, "_state", _first_state),
+    ),
+    OwnMistake(
         "the first filter is kept for the words that it was asked with",
         "the same words under another filter find what that lets pass",
         instead(Readings, "weighed", _by_first_filter),

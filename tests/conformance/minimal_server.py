@@ -35,6 +35,7 @@ CREATE TABLE IF NOT EXISTS retrieval_log (
 """
 TOO_LONG = "content 超过 500 字，建议提供 summary 或拆分为多条 fact"
 WORD = re.compile(r"c\+\+|[cf]#|\.net\b|[^\W_]+")
+DOUBLED = re.compile(r"([bdgmnprt])\1$")
 HAN = re.compile(r"([\u3400-\u9fff]+)")
 
 
@@ -51,9 +52,9 @@ def days_ago(days: int) -> str:
 
 
 def stem(word: str) -> str:
-    for ending, kept in (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", "")):
+    for ending, kept in (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", "")):
         if word.isascii() and word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
-            return word[: -len(ending)].rstrip("e") + kept
+            return DOUBLED.sub(r"\1", word[: -len(ending)].rstrip("e")) + kept
     return word.rstrip("e") if len(word) > 3 and word.isascii() else word
 
 

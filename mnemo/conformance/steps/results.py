@@ -167,6 +167,13 @@ def fts_is_higher(situation: Situation, label: str, other: str) -> None:
     assert more > less, f"the fts of {label!r} is {more}, that of {other!r} {less}; wanted higher for {label!r}"
 
 
+@step(parsers.re(r'the fts of "(?P<label>[^"]+)" and "(?P<other>[^"]+)" make up 1'))
+def fts_make_up_one(situation: Situation, label: str, other: str) -> None:
+    """Compare the sum of two results' text match with that of the best match."""
+    both = [_explanation(situation.result_of(one))["fts"] for one in (label, other)]
+    _close(1.0, sum(both), f"the fts of {label!r} and {other!r} together ({both[0]} + {both[1]})")
+
+
 @step("every score has at most 4 decimal places")
 def scores_are_rounded(situation: Situation) -> None:
     """Check that rounding the scores to 4 places changes nothing."""

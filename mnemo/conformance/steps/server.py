@@ -1,10 +1,12 @@
 """Steps about the server itself: its tools, starts, stderr, and the time that passes."""
 
+import time
+from collections.abc import Mapping
 from typing import Any
 
 from pytest_bdd import parsers, step
 
-from mnemo.conformance.situation import COUNTS, Situation, labels_in, learned_lines, soon
+from mnemo.conformance.situation import COUNTS, Situation, labels_in, learned_lines, said_of_learning, soon
 
 MIXED_TYPES = ("anyOf", "oneOf", "allOf", "$ref", "$defs")
 SECONDS = {"day": 86_400, "hour": 3_600, "minute": 60}
@@ -37,7 +39,21 @@ def restart_and_learn(situation: Situation, times: str | None) -> None:
     """Restart, and wait each time for the line on stderr that says what was learned."""
     for _ in range(int(times or 1)):
         situation.driver.restart()
-        soon(lambda: "" if learned_lines(situation.driver.stderr()) else "no line on stderr says what was learned")
+        soon(lambda: "" if learned_lines(situation.driver.stderr()) else _no_learning(situation.driver.stderr()))
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {number}" for name, number in counts.items())
+
+
+def _no_learning(stderr: str) -> str:
+    return f"no line on stderr says what was learned; {said_of_learning(stderr)}"
+
+
+@step(parsers.re(r"the client waits (?P<seconds>\d+) seconds"))
+def client_waits(seconds: str) -> None:
+    """Let real time pass in which the server may do what it must not; the runner lets such scenarios overlap."""
+    time.sleep(int(seconds))
 
 
 @step(parsers.re(r"(?P<number>\d+) (?P<unit>day|hour|minute)s? pass"))
@@ -70,7 +86,10 @@ def stderr_says(situation: Situation, promoted: str, demoted: str, aged: str, un
     def problem() -> str:
         stderr = situation.driver.stderr()
         got = learned_lines(stderr)
-        return "" if got == wanted else f"stderr says {got}, wanted one line with {wanted}; stderr: {stderr[-500:]!r}"
+        if got == wanted:
+            return ""
+        came = "; ".join(map(_counts, got)) or "no such line"
+        return f"wanted one line on stderr with {_counts(wanted[0])}, came: {came}; {said_of_learning(stderr)}"
 
     soon(problem)
 
