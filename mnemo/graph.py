@@ -5,10 +5,11 @@ Spec: entity-graph.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from mnemo import contradictions
 from mnemo.contradictions import Contradiction
-from mnemo.facts import Fact, FactFilter, moment_in
+from mnemo.facts import Fact, FactFilter
 from mnemo.links import LinkStore
 from mnemo.store import FactStore
 
@@ -34,8 +35,7 @@ class Graph:
 
         Spec: entity-graph (probe).
         """
-        with self._store.snapshot():
-            return self._best(self._links.facts_about(entity), limit, wanted, offset)
+        return self._about([entity], limit, wanted, offset)
 
     def related(self, entity: str, limit: int, wanted: FactFilter = VISIBLE, offset: int = 0) -> list[Fact]:
         """Return facts of the entities that share a fact with this one, without its own, the nearest first.
@@ -54,9 +54,7 @@ class Graph:
 
         Spec: entity-graph (reason).
         """
-        with self._store.snapshot():
-            about = [self._links.facts_about(entity) for entity in entities]
-            return self._best(set.intersection(*about) if about else set(), limit, wanted, offset)
+        return self._about(entities, limit, wanted, offset)
 
     def contradict(self, category: str | None, limit: int) -> list[Contradiction]:
         """Return pairs of facts that may contradict each other, likeliest first; nothing is changed.
@@ -67,9 +65,10 @@ class Graph:
             portraits = self._links.portraits(category)
         return contradictions.find(portraits, limit)
 
-    def _best(self, fact_ids: set[int], limit: int, wanted: FactFilter, offset: int) -> list[Fact]:
-        facts, _ = self._store.get(sorted(fact_ids), wanted)
-        facts.sort(key=lambda fact: fact.fact_id)
-        facts.sort(key=lambda fact: moment_in(fact.updated_at or fact.created_at) or "", reverse=True)
-        facts.sort(key=lambda fact: fact.trust_score, reverse=True)
-        return facts[offset : offset + limit]
+    def _about(self, entities: Sequence[str], limit: int, wanted: FactFilter, offset: int) -> list[Fact]:
+        """Return facts about all of these; texts are read in the order of the answer, and no more than it takes."""
+        with self._store.snapshot():
+            about = self._links.about(entities)
+            ranked = self._store.ranked(about.likely, wanted)
+            facts = (fact for fact in ranked if about.holds(fact.fact_id, fact.match_text))
+            return list(islice(facts, offset, offset + limit))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from mnemo import clock, schema, text
 from mnemo.derived import derive, entity_index, marks, taught
 from mnemo.derived.derive import Derived, Texts
-from mnemo.facts import Fact, FactFilter, content_in, duplicate_key, fingerprint
+from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, Fact, FactFilter, content_in, duplicate_key, fingerprint
 from mnemo.scoring import Document
 from mnemo.version_tables import NOT_EXPIRED, NOT_SUPERSEDED
 
@@ -43,13 +43,13 @@ def filter_condition(wanted: FactFilter) -> tuple[str, list[object]]:
     conditions = [NOT_EXPIRED.replace(":now", "?")]
     parameters: list[object] = [clock.timestamp(clock.now())]
     if wanted.min_trust > 0:  # another program may have left a trust below 0, which 0 does not shut out
-        conditions.append("coalesce(facts.trust_score, 0.5) >= ?")
-        parameters.append(wanted.min_trust - TRUST_TOLERANCE)
+        conditions.append("coalesce(facts.trust_score, ?) >= ?")
+        parameters += [DEFAULT_TRUST, wanted.min_trust - TRUST_TOLERANCE]
     if not wanted.include_superseded:
         conditions.append(NOT_SUPERSEDED)
     if wanted.category is not None:
-        conditions.append("coalesce(facts.category, 'general') = ?")
-        parameters.append(wanted.category)
+        conditions.append("coalesce(facts.category, ?) = ?")
+        parameters += [DEFAULT_CATEGORY, wanted.category]
     if wanted.tags:  # in one condition: SQLite refuses an expression of a thousand
         conditions.append("has_tags(CAST(facts.tags AS BLOB), ?)")
         parameters.append(",".join(wanted.tags))
@@ -295,6 +295,19 @@ def same_content(connection: sqlite3.Connection, content: str, key: str) -> int 
         (fact_id for only_alike, fact_id, other in rows if not only_alike or duplicate_key(content_in(other)) == key),
         None,
     )
+
+
+def quoted(term: str, mark: str = "") -> str:
+    """Return a term for MATCH."""
+    return '"' + (term + mark).replace('"', '""') + '"'
+
+
+def holding(connection: sqlite3.Connection, terms: Iterable[str]) -> set[int]:
+    """Return the ids of facts whose searchable text holds all of these terms; none for no term."""
+    wanted = " AND ".join(map(quoted, dict.fromkeys(terms)))
+    if not wanted:
+        return set()
+    return {row[0] for row in connection.execute("SELECT rowid FROM facts_fts WHERE facts_fts MATCH ?", (wanted,))}
 
 
 def documents(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> dict[int, Document]:

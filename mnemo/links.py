@@ -4,7 +4,7 @@ Spec: entity-graph.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -14,7 +14,6 @@ from mnemo.entities import entity_key
 from mnemo.scoring import Document
 from mnemo.storage.database import Database
 
-MENTIONS = 1000  # facts that are looked at for one name
 LONGEST_CLOSED = 3  # characters; so short a name means something else when it is written apart
 _JOINT = r"[.\-_\s'’]{0,2}"
 
@@ -29,6 +28,32 @@ class Portrait:
     document: Document
 
 
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A name, the facts that are linked to it, and those that hold all its terms."""
+
+    spelling: "_Spelling"
+    linked: Set[int]
+    holders: Set[int]
+
+
+class About:
+    """The facts that may be about all of some names. Which of them are is told by their texts, one by one."""
+
+    def __init__(self, names: Sequence[_Named]) -> None:
+        """Keep what all of these names have in common."""
+        self._names = names
+        self.likely: Set[int] = set.intersection(*({*one.linked, *one.holders} for one in names)) if names else set()
+
+    def holds(self, fact_id: int, match_text: str) -> bool:
+        """Tell whether a likely fact is linked to each name or mentions it in its match text."""
+        unlinked = [one.spelling for one in self._names if fact_id not in one.linked]
+        if not unlinked:
+            return True
+        searched = text.normalise(match_text)
+        return all(spelling.is_in(searched) for spelling in unlinked)
+
+
 class LinkStore:
     """The entity graph of one memory file.
 
@@ -39,15 +64,26 @@ class LinkStore:
         """Use an open memory file."""
         self._database = database
 
+    def about(self, names: Iterable[str]) -> About:
+        """Return the facts that are linked to each of these names, however it is spelled, or hold all its terms."""
+        with self._database.reading() as connection:
+            return About(
+                [
+                    _Named(
+                        _Spelling(name),
+                        entity_index.facts_with(connection, name),
+                        index.holding(connection, text.content_terms(name)),
+                    )
+                    for name in names
+                ]
+            )
+
     def facts_about(self, name: str) -> set[int]:
         """Return the ids of facts that name an entity, however it is spelled, or mention it in their match text."""
-        terms = text.content_terms(name)
+        about = self.about([name])
         with self._database.reading() as connection:
-            found = entity_index.facts_with(connection, name)
-            for fact_id, matched in entity_index.holders(connection, terms, MENTIONS):
-                if fact_id not in found and mentions(matched, name):
-                    found.add(fact_id)
-        return found
+            texts = entity_index.match_texts(connection, about.likely)
+            return {fact_id for fact_id, matched in texts if about.holds(fact_id, matched)}
 
     def neighbours(self, fact_ids: Iterable[int], limit: int) -> list[int]:
         """Return facts that share an entity with one of these, without these, those that share most first."""
@@ -69,13 +105,21 @@ class LinkStore:
 
 def mentions(content: str, name: str) -> bool:
     """Tell whether a text holds a name as a whole word, whatever its case, width, spaces and hyphens."""
-    plain, key = text.normalise(name).strip(), entity_key(name)
-    if not plain:
-        return False
-    searched = text.normalise(content)
-    if _whole_word(re.escape(plain), plain).search(searched):
-        return True
-    return len(key) > LONGEST_CLOSED and _whole_word(_spaced(key), key).search(searched) is not None
+    return _Spelling(name).is_in(text.normalise(content))
+
+
+class _Spelling:
+    """The ways to write one name."""
+
+    def __init__(self, name: str) -> None:
+        plain, key = text.normalise(name).strip(), entity_key(name)
+        self._patterns = [_whole_word(re.escape(plain), plain)] if plain else []
+        if plain and len(key) > LONGEST_CLOSED:
+            self._patterns.append(_whole_word(_spaced(key), key))
+
+    def is_in(self, searched: str) -> bool:
+        """Tell whether a text that is normalised holds the name as a whole word."""
+        return any(pattern.search(searched) for pattern in self._patterns)
 
 
 def _whole_word(pattern: str, spelling: str) -> re.Pattern[str]:

@@ -40,6 +40,8 @@ from mnemo.versions import Change, recording
 HELPFUL_STEP = 0.05
 UNHELPFUL_STEP = -0.10
 TRUST_PLACES = 10
+RANKED_AT_ONCE = 250  # facts
+_BEST_FIRST = f"coalesce(facts.trust_score, ?) DESC, {index.DATED} DESC, facts.fact_id"
 _COLUMNS = (
     "facts.fact_id, facts.content, facts.summary, facts.category, facts.tags, facts.trust_score, "
     "facts.retrieval_count, facts.helpful_count, facts.last_retrieved_at, facts.created_at, facts.updated_at, "
@@ -170,11 +172,24 @@ class FactStore:
         with self._database.reading() as connection:
             total = connection.execute(f"SELECT count(*) FROM facts WHERE {condition}", parameters).fetchone()[0]
             rows = connection.execute(
-                f"SELECT {_COLUMNS} FROM facts WHERE {condition} ORDER BY coalesce(trust_score, ?) DESC, "
-                f"{index.DATED} DESC, fact_id LIMIT ? OFFSET ?",
+                f"SELECT {_COLUMNS} FROM facts WHERE {condition} ORDER BY {_BEST_FIRST} LIMIT ? OFFSET ?",
                 [*parameters, DEFAULT_TRUST, limit, offset],
             )
             return [_fact(row) for row in rows], total
+
+    def ranked(self, fact_ids: Iterable[int], wanted: FactFilter) -> Iterator[Fact]:
+        """Yield those of these facts that pass the filter, in the order of `list`; texts are read as they are taken."""
+        condition, parameters = index.filter_condition(wanted)
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                f"SELECT fact_id FROM facts WHERE fact_id IN (SELECT value FROM json_each(?)) AND {condition} "
+                f"ORDER BY {_BEST_FIRST}",
+                [json.dumps(list(fact_ids)), *parameters, DEFAULT_TRUST],
+            )
+            in_order = [row[0] for row in rows]
+        for start in range(0, len(in_order), RANKED_AT_ONCE):
+            facts, _ = self.get(in_order[start : start + RANKED_AT_ONCE])
+            yield from facts
 
     def twins(self, fact: Fact) -> Sequence[int]:
         """Return the ids of other facts whose content is the same but for case, width, spacing and final punctuation.

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemo.facts import Fact, FactChange, NewFact
+from mnemo.facts import Fact, FactChange, FactFilter, NewFact
 from mnemo.graph import Graph
 from mnemo.links import LinkStore
 from mnemo.storage.database import Database
@@ -92,3 +92,31 @@ def test_questions_change_no_row(graph: Graph, path: Path) -> None:
 def test_questions_see_what_another_program_wrote(graph: Graph, path: Path) -> None:
     rows(path, "INSERT INTO facts(content) VALUES ('Nadia Okonkwo speaks Danish')")
     assert 7 in ids(graph.probe("Nadia Okonkwo", 10))
+
+
+def test_a_name_that_more_than_a_thousand_facts_mention_hides_none_of_them(store: FactStore, graph: Graph) -> None:
+    first = "the gateway speaks to Alphasystem daily"
+    fact_id, *_ = (one.fact_id for one in store.add([NewFact(first)]))
+    store.add([NewFact(f"gateway note {number}") for number in range(1005)])
+    assert [fact.content for fact in graph.reason(["gateway", "Alphasystem"], 10)] == [first]
+    assert len(graph.probe("gateway", 2000)) == 1006
+    assert len(graph.probe("gateway", 1000, offset=1000)) == 6
+    store.update(fact_id, FactChange(category="identity"))
+    assert ids(graph.probe("gateway", 10, FactFilter(category="identity"))) == [fact_id]
+    assert graph.related("gateway", 10) == []
+
+
+def test_texts_are_read_only_as_far_as_the_answer_goes(
+    store: FactStore, graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.add([NewFact(f"gateway note {number}") for number in range(600)])
+    read: list[int] = []
+    get = store.get
+
+    def noticed(fact_ids: Sequence[int]) -> tuple[list[Fact], list[int]]:
+        read.extend(fact_ids)
+        return get(fact_ids)
+
+    monkeypatch.setattr(store, "get", noticed)
+    assert len(graph.probe("gateway", 10)) == 10
+    assert 10 <= len(read) < 600

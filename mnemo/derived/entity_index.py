@@ -5,12 +5,12 @@ Spec: entity-graph.
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from mnemo import clock
 from mnemo.derived.derive import Name
 from mnemo.entities import entity_key
-from mnemo.facts import content_in, text_in
+from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, content_in, text_in
 from mnemo.scoring import match_text
 from mnemo.version_tables import NOT_EXPIRED, NOT_SUPERSEDED
 
@@ -131,13 +131,14 @@ def neighbours(connection: sqlite3.Connection, fact_ids: Iterable[int], limit: i
     """Return facts that share a name with one of these, without these: those that share most names first."""
     given = json.dumps(list(fact_ids))
     rows = connection.execute(
-        "SELECT other.fact_id FROM fact_entities AS own JOIN fact_entities AS other USING (entity_id) "
+        "WITH near AS (SELECT DISTINCT entity_id FROM fact_entities "
+        "WHERE fact_id IN (SELECT value FROM json_each(?1))) "
+        "SELECT other.fact_id FROM near JOIN fact_entities AS other USING (entity_id) "
         "JOIN facts ON facts.fact_id = other.fact_id "
-        "WHERE own.fact_id IN (SELECT value FROM json_each(?1)) "
-        "AND other.fact_id NOT IN (SELECT value FROM json_each(?1)) "
-        "GROUP BY other.fact_id ORDER BY count(DISTINCT entity_id) DESC, coalesce(facts.trust_score, 0.5) DESC, "
+        "WHERE other.fact_id NOT IN (SELECT value FROM json_each(?1)) "
+        "GROUP BY other.fact_id ORDER BY count(DISTINCT entity_id) DESC, coalesce(facts.trust_score, ?3) DESC, "
         "other.fact_id LIMIT ?2",
-        (given, limit),
+        (given, limit, DEFAULT_TRUST),
     )
     return [row[0] for row in rows]
 
@@ -151,24 +152,26 @@ def names_of(connection: sqlite3.Connection) -> dict[int, dict[int, str]]:
     return linked
 
 
-def holders(connection: sqlite3.Connection, terms: Iterable[str], limit: int) -> list[tuple[int, str]]:
-    """Return (id, match text) of up to `limit` facts whose searchable text holds all of these terms, newest first."""
-    wanted = " AND ".join('"' + term.replace('"', '""') + '"' for term in dict.fromkeys(terms))
-    if not wanted:
-        return []
+def match_texts(connection: sqlite3.Connection, fact_ids: Iterable[int]) -> Iterator[tuple[int, str]]:
+    """Yield (id, match text) of those of these facts that are there."""
     rows = connection.execute(
-        "SELECT fact_id, facts.content, facts.summary FROM facts_fts JOIN facts ON fact_id = facts_fts.rowid "
-        "WHERE facts_fts MATCH ? ORDER BY facts_fts.rowid DESC LIMIT ?",
-        (wanted, limit),
+        "SELECT fact_id, content, summary FROM facts WHERE fact_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(fact_ids)),),
     )
-    return [(fact_id, match_text(content_in(content), text_in(summary, ""))) for fact_id, content, summary in rows]
+    for fact_id, content, summary in rows:
+        yield fact_id, match_text(content_in(content), text_in(summary, ""))
 
 
 def contents(connection: sqlite3.Connection, category: str | None) -> dict[int, str]:
     """Return the content of every fact (of a category) that is not hidden, by id."""
     rows = connection.execute(
-        "SELECT fact_id, content FROM facts WHERE (:category IS NULL OR coalesce(category, 'general') = :category) "  # noqa: S608
+        "SELECT fact_id, content FROM facts "  # noqa: S608
+        "WHERE (:category IS NULL OR coalesce(category, :default_category) = :category) "
         f"AND {NOT_SUPERSEDED} AND {NOT_EXPIRED}",
-        {"category": category, "now": clock.timestamp(clock.now())},
+        {
+            "category": category,
+            "default_category": DEFAULT_CATEGORY,
+            "now": clock.timestamp(clock.now()),
+        },
     )
     return {fact_id: content for fact_id, content in rows if isinstance(content, str)}

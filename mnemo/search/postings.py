@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from mnemo import text
+from mnemo import index, text
 from mnemo.facts import FactFilter
 from mnemo.index import TWICE
 from mnemo.lexicon import Concept
@@ -123,8 +123,8 @@ def _words(concepts: Sequence[Concept]) -> Iterator[Word]:
 
 def quoted(alternative: str, mark: str = "") -> str:
     """Return a term or an alternative for MATCH; the terms of a phrase must all be there."""
-    quoted = ['"' + (term + mark).replace('"', '""') + '"' for term in alternative.split(" ")]
-    return quoted[0] if len(quoted) == 1 else f"({' AND '.join(quoted)})"
+    terms = [index.quoted(term, mark) for term in alternative.split(" ")]
+    return terms[0] if len(terms) == 1 else f"({' AND '.join(terms)})"
 
 
 def _mark(found: dict[int, int], places: Iterable[int], bits: int) -> None:
