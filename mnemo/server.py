@@ -7,7 +7,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, cast
@@ -21,6 +21,7 @@ from mcp.server.session import ServerSession
 from mcp.server.stdio import stdio_server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
 from mcp.shared.exceptions import MCPError
+from mcp.shared.message import SessionMessage
 
 import mnemo
 from mnemo import arguments
@@ -30,6 +31,7 @@ from mnemo.memory import Memory
 from mnemo.serving import prompts, resources
 from mnemo.serving.pipes import standard_streams
 from mnemo.serving.resources import ResourceWatch
+from mnemo.serving.wire_text import Unread, unread
 
 ROUND_SECONDS = 0.5
 AFTER_ANSWER_SECONDS = 0.05
@@ -175,22 +177,30 @@ class MemoryServer:
     ) -> types.EmptyResult:
         """Answer `resources/subscribe` of the handshake eras."""
         await self._of_resource(partial(self._watch.start, params.uri))
+        if params.uri in self._subscribers:
+            self._watch.stop(params.uri)  # one client watches once, however often it subscribes
         self._subscribers[params.uri] = ctx.session
         return types.EmptyResult()
 
     async def unsubscribe(self, _: Any, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
         """Answer `resources/unsubscribe` of the handshake eras."""
-        self._subscribers.pop(params.uri, None)
-        self._watch.stop(params.uri)
+        if self._subscribers.pop(params.uri, None) is not None:
+            self._watch.stop(params.uri)
         return types.EmptyResult()
 
     async def listen(
         self, ctx: ServerRequestContext[None, Any], params: types.SubscriptionsListenRequestParams
     ) -> types.SubscriptionsListenResult:
         """Answer `subscriptions/listen` of 2026-07-28: a stream of updates of the resources that are named."""
-        for uri in params.notifications.resource_subscriptions or ():
-            await self._of_resource(partial(self._watch.start, uri))
-        return await self._listen(ctx, params)
+        watched: list[str] = []
+        try:
+            for uri in params.notifications.resource_subscriptions or ():
+                await self._of_resource(partial(self._watch.start, uri))
+                watched.append(uri)
+            return await self._listen(ctx, params)
+        finally:
+            for uri in watched:
+                self._watch.stop(uri)
 
     async def list_prompts(self, *_: Any) -> types.ListPromptsResult:
         """Answer `prompts/list`."""
@@ -257,12 +267,8 @@ class MemoryServer:
                 logger.exception("the round beside the requests failed")
 
 
-def create_server(memory: Memory | None = None) -> Server[None]:
-    """Return an MCP server for a memory, by default the user's."""
-    return _server(MemoryServer(Memory() if memory is None else memory))
-
-
-def _server(handlers: MemoryServer) -> Server[None]:
+def create_server(handlers: MemoryServer) -> Server[None]:
+    """Return the MCP server that these handlers make."""
     server = Server(
         "mnemo",
         version=mnemo.__version__,
@@ -288,12 +294,17 @@ def serve(memory: Memory | None = None) -> None:
 
     async def run() -> None:
         handlers = MemoryServer(served)
-        server = _server(handlers)
+        server = create_server(handlers)
+
+        async def refuse(errors: Sequence[types.JSONRPCError]) -> None:
+            for error in errors:
+                await write_stream.send(SessionMessage(error))
+
         async with anyio.create_task_group() as group:
             if os.name == "posix":
                 group.start_soon(end_on_signal, served)
             with standard_streams() as (stdin, stdout):
-                lines = cast("Any", _ending_late(stdin, handlers.finish))
+                lines = cast("Any", _ending_late(_readable(stdin, refuse), handlers.finish))
                 async with stdio_server(lines, cast("Any", stdout)) as (read_stream, write_stream):
                     options = server.create_initialization_options(experimental_capabilities=OFFERS)
                     await server.run(read_stream, write_stream, options)
@@ -303,6 +314,33 @@ def serve(memory: Memory | None = None) -> None:
         anyio.run(run)
     except* BrokenPipeError:
         report("the client has gone; an answer to it was lost")
+
+
+async def _readable(
+    lines: AsyncIterable[str], refuse: Callable[[Sequence[types.JSONRPCError]], Awaitable[None]]
+) -> AsyncIterator[str]:
+    """Yield the lines that are messages; of the others, which the SDK drops without a word, give the errors."""
+    async for line in lines:
+        try:
+            types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+        except ValueError:
+            found = unread(line)
+            if found is not None:
+                await refuse(_errors(found))
+        else:
+            yield line
+
+
+def _errors(found: Unread) -> list[types.JSONRPCError]:
+    """Report a line that is no message, and return the error for each request in it."""
+    code, what = (
+        (types.INVALID_REQUEST, "Invalid Request: the line is no single JSON-RPC message that MCP knows")
+        if found.is_json
+        else (types.PARSE_ERROR, "Parse error: the line is no JSON")
+    )
+    report(f"a line of the client was not understood. {what}" + ("" if found.ids else "; nobody waits for an answer"))
+    error = types.ErrorData(code=code, message=what)
+    return [types.JSONRPCError(jsonrpc="2.0", id=request_id, error=error) for request_id in found.ids]
 
 
 async def _ending_late(lines: AsyncIterable[str], finish: Callable[[], Awaitable[None]]) -> AsyncIterator[str]:

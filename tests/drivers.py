@@ -23,7 +23,7 @@ from mnemo.conformance import database
 from mnemo.conformance.driver import Answer, RequestRefusedError, Statement, as_text
 from mnemo.conformance.stdio import read_result
 from mnemo.memory import Memory
-from mnemo.server import create_server
+from mnemo.server import MemoryServer, create_server
 
 ANSWER_SECONDS = 30.0
 NO_HANDSHAKE = "2026-07-28"
@@ -81,7 +81,7 @@ class InProcessDriver:
             stack.enter_context(variables(self._variables))
             stack.enter_context(contextlib.redirect_stderr(self._stderr))
             portal: BlockingPortal = stack.enter_context(start_blocking_portal())
-            server: Any = create_server(Memory())
+            server: Any = create_server(MemoryServer(Memory()))
             if self._pause:
                 server = SlowTransport(server, self._pause)
             self._notifications = []

@@ -235,3 +235,30 @@ def test_what_was_asked_before_the_end_of_the_input_is_answered(way: str, tmp_pa
         done = subprocess.run(SERVE, **given, capture_output=True, check=False, timeout=60)
     assert sorted(json.loads(line)["id"] for line in done.stdout.splitlines()) == list(range(10))
     assert done.returncode == 0
+
+
+def test_a_line_that_is_no_message_is_answered_and_reported(tmp_path: Path) -> None:
+    request = '{"jsonrpc":"2.0","id":%s,"method":"ping"%s}\n'
+    lines = [
+        "\ufeff" + request % (1, ""),
+        request % (2, ","),
+        request % (3, ',"params":{"a":"\t"}'),
+        request % (4, ',"params":{"a":' + "1" * 4301 + "}"),
+        request % (5, ',"params":{"a":' + "[" * 200 + "]" * 200 + "}"),
+        "[" + (request % (6, "")).strip() + "]\n",
+        "tea\n",
+        "\n",
+        '{"jsonrpc":"2.0","id":8,"result":[]}\n',
+        request % (9, ""),
+    ]
+    environment = {**os.environ, "HOME": str(tmp_path)}
+    given = "".join(lines).encode()
+    done = subprocess.run(SERVE, input=given, capture_output=True, check=True, timeout=60, env=environment)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    codes = {answer["id"]: answer.get("error", {}).get("code") for answer in answers}
+    assert codes == {1: None, 2: -32700, 3: -32700, 4: -32600, 5: -32600, 6: -32600, None: -32700, 9: None}
+    assert len(answers) == len(codes)
+    reported = done.stderr.decode().splitlines()
+    assert reported.count("mnemo: a line of the client was not understood. Parse error: the line is no JSON") == 3
+    assert sum("Invalid Request" in line for line in reported) == 4
+    assert sum("nobody waits" in line for line in reported) == 1

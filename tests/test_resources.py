@@ -93,6 +93,35 @@ def test_stopped_watch_is_silent(memory: Memory) -> None:
     assert watch.changed() == []
 
 
+def test_watch_goes_on_until_the_last_watcher_stops(memory: Memory) -> None:
+    watch = ResourceWatch(memory)
+    watch.start(IDENTITY)
+    watch.start(IDENTITY)
+    watch.stop(IDENTITY)
+    add(memory, "The user is Olivia")
+    assert watch.changed() == [IDENTITY]
+    watch.stop(IDENTITY)
+    add(memory, "The user speaks Danish")
+    assert watch.changed() == []
+
+
+def test_what_stops_while_changes_are_looked_for_stays_stopped(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    watch = ResourceWatch(memory)
+    watch.start(IDENTITY)
+    read = resources.read
+
+    def slow(memory: Memory, uri: str) -> str:
+        watch.stop(uri)
+        return read(memory, uri)
+
+    add(memory, "The user is Olivia")
+    monkeypatch.setattr(resources, "read", slow)
+    assert watch.changed() == []
+    monkeypatch.undo()
+    add(memory, "The user speaks Danish")
+    assert watch.changed() == []
+
+
 def test_search_changes_no_resource(memory: Memory) -> None:
     add(memory, "The user is Olivia")
     watch = ResourceWatch(memory)

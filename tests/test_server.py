@@ -53,7 +53,7 @@ def mode(era: str) -> str:
 
 @asynccontextmanager
 async def connected(memory: Memory, era: str) -> AsyncIterator[Client]:
-    async with Client(create_server(memory), mode=mode(era)) as client:
+    async with Client(create_server(MemoryServer(memory)), mode=mode(era)) as client:
         yield client
 
 
@@ -221,7 +221,7 @@ async def test_server_learns_after_the_handshake_alone(
 async def test_server_without_handshake_learns_after_the_first_answer(
     stale: Memory, path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with Client(create_server(stale), mode=MODERN) as client:  # not even asking what the server is
+    async with Client(create_server(MemoryServer(stale)), mode=MODERN) as client:  # not even asking what the server is
         await anyio.sleep(0.2)
         assert rows(path, "SELECT trust_score FROM facts") == [(0.5,)]
         await call(client, "fact_store", action="list")
@@ -316,7 +316,7 @@ async def test_learning_that_is_not_possible_is_said_in_one_line(
 async def test_server_learns_once_however_often_it_is_connected(
     memory: Memory, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    server = create_server(memory)
+    server = create_server(MemoryServer(memory))
     for _ in range(2):
         async with Client(server, mode="legacy") as client:
             await call(client, "fact_store", action="list")
@@ -348,7 +348,7 @@ async def test_interrupted_server_writes_what_waits(memory: Memory, path: Path) 
     handlers = MemoryServer(memory)
     memory.fact_store({"action": "add", "content": "Whales sleep at sea"})
     with anyio.CancelScope() as scope:
-        async with handlers.lifespan(create_server(memory)):
+        async with handlers.lifespan(create_server(MemoryServer(memory))):
             with locked(path):
                 memory.fact_store({"action": "search", "query": "whales"})
             scope.cancel()
@@ -407,7 +407,7 @@ async def test_subscriber_hears_of_changes_of_its_resource_alone(memory: Memory,
         assert isinstance(message, types.ResourceUpdatedNotification)
         heard.append(str(message.params.uri))
 
-    async with Client(create_server(memory), mode="legacy", message_handler=hear) as client:
+    async with Client(create_server(MemoryServer(memory)), mode="legacy", message_handler=hear) as client:
         await client.session.send_request(
             types.SubscribeRequest(params=types.SubscribeRequestParams(uri=IDENTITY)), types.EmptyResult
         )
@@ -425,7 +425,7 @@ async def test_subscriber_hears_of_changes_of_its_resource_alone(memory: Memory,
 
 
 async def test_subscriber_that_has_gone_harms_nobody(memory: Memory) -> None:
-    server = create_server(memory)
+    server = create_server(MemoryServer(memory))
     async with Client(server, mode="legacy") as gone:
         await gone.session.send_request(
             types.SubscribeRequest(params=types.SubscribeRequestParams(uri=IDENTITY)), types.EmptyResult

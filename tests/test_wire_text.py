@@ -1,4 +1,4 @@
-"""Lines from clients that escape half a character: mended, so that the request is read; all others as they came."""
+"""Lines from clients: mended where a request can be read then, and where it cannot, whom the error goes to."""
 
 import json
 from io import BytesIO
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemo.serving.wire_text import WireText, mended
+from mnemo.serving.wire_text import Unread, WireText, mended, unread
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,7 @@ from mnemo.serving.wire_text import WireText, mended
         (r'"\\\ud800"', r'"\\\ufffd"'),
         ('"深色 \\n 🙂"', '"深色 \\n 🙂"'),
         ("no JSON \\ud8", "no JSON \\ud8"),
+        ('\ufeff{"id":1}', '{"id":1}'),
     ],
 )
 def test_halves_are_replaced(line: str, expected: str) -> None:
@@ -45,3 +46,39 @@ def test_lines_come_one_by_one_and_the_bytes_stay_open() -> None:
     text.close()
     text.close()
     assert not below.closed
+
+
+ASKED = '"jsonrpc":"2.0","id":7,"method":"ping"'
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("", None),
+        (" \r\n", None),
+        ("tea\n", Unread(is_json=False, ids=(None,))),
+        ("7", Unread(is_json=True, ids=(None,))),
+        ("[]", Unread(is_json=True, ids=(None,))),
+        ("{}", Unread(is_json=True, ids=(None,))),
+        (f"{{{ASKED},}}\n", Unread(is_json=False, ids=(7,))),
+        (f'{{{ASKED},"params":{{"a":"\t"}}}}', Unread(is_json=False, ids=(7,))),
+        (f'{{{ASKED},"params":{{"a":{"1" * 4301}}}}}', Unread(is_json=True, ids=(7,))),
+        (f'{{{ASKED},"params":{{"a":{"[" * 200}{"]" * 200}}}}}', Unread(is_json=True, ids=(7,))),
+        (f'{{{ASKED},"params":{{"a":{"[" * 200_000}', Unread(is_json=False, ids=(7,))),
+        ('{"method":"ping","params":{"id":7},"id":', Unread(is_json=False, ids=(None,))),
+        ('{"method":"ping","id":7', Unread(is_json=False, ids=(None,))),  # or 77
+        ('{"method":"ping","id"', Unread(is_json=False, ids=(None,))),
+        (f'[{{{ASKED}}},{{"id":"a","method":"ping"}},{{"method":"x"}}]', Unread(is_json=True, ids=(7, "a"))),
+        ('{"id":true,"method":5}', Unread(is_json=True, ids=(None,))),
+        ('{"id":7,"result":[]}', Unread(is_json=True, ids=())),
+        ('[{"id":7,"error":{}}]', Unread(is_json=True, ids=())),
+    ],
+)
+def test_who_asked_is_read_from_a_line_that_is_no_message(line: str, expected: Unread | None) -> None:
+    assert unread(line) == expected
+
+
+@given(st.text() | st.recursive(st.integers() | st.text(), lambda inner: st.lists(inner, max_size=3)).map(json.dumps))
+def test_any_line_can_be_told_of(line: str) -> None:
+    found = unread(line)
+    assert found is not None or not line.strip()

@@ -3,6 +3,9 @@
 Spec: fact-resources.
 """
 
+import threading
+from collections import Counter
+
 from mnemo.answers import answer_text
 from mnemo.errors import UnknownNameError
 from mnemo.facts import CATEGORIES
@@ -39,25 +42,35 @@ def read(memory: Memory, uri: str) -> str:
 
 
 class ResourceWatch:
-    """Notices which resources changed, whoever changed them."""
+    """Notices which resources changed, whoever changed them; several may watch one. Any thread may call."""
 
     def __init__(self, memory: Memory) -> None:
         """Watch the resources of this memory."""
         self._memory = memory
         self._seen: dict[str, str] = {}
+        self._watchers: Counter[str] = Counter()
+        self._lock = threading.Lock()
 
     def start(self, uri: str) -> None:
-        """Watch one more resource, from how it is now.
+        """Let one more watch a resource, the first from how it is now.
 
         Raises:
             InvalidArgumentError: there is no such resource.
             MemoryFileError: the memory file cannot be used.
         """
-        self._seen.setdefault(uri, read(self._memory, uri))
+        text = read(self._memory, uri)
+        with self._lock:
+            self._watchers[uri] += 1
+            self._seen.setdefault(uri, text)
 
     def stop(self, uri: str) -> None:
-        """Watch a resource no more."""
-        self._seen.pop(uri, None)
+        """Let one of those who started watch a resource no more."""
+        with self._lock:
+            if self._watchers[uri] > 1:
+                self._watchers[uri] -= 1
+            else:
+                del self._watchers[uri]
+                self._seen.pop(uri, None)
 
     def changed(self) -> list[str]:
         """Return the watched resources whose text is another than when it was last looked at.
@@ -65,7 +78,10 @@ class ResourceWatch:
         Raises:
             MemoryFileError: the memory file cannot be used.
         """
-        now = {uri: read(self._memory, uri) for uri in list(self._seen)}
-        found = [uri for uri, text in now.items() if text != self._seen.get(uri)]
-        self._seen.update(now)
-        return found
+        with self._lock:
+            watched = list(self._seen)
+        now = {uri: read(self._memory, uri) for uri in watched}
+        with self._lock:
+            found = {uri: text for uri, text in now.items() if self._seen.get(uri, text) != text}
+            self._seen.update(found)
+        return list(found)
