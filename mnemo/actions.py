@@ -1,6 +1,6 @@
 """The actions of the tool `fact_store`, each from read arguments to an answer.
 
-Spec: fact-store, and the capability of each action.
+Spec: fact-store, batches, fact-history, entity-graph, self-learning, answer-size.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any
 from mnemo import answers, arguments, clock, safety
 from mnemo.arguments import Given, Refused
 from mnemo.errors import InvalidArgumentError
-from mnemo.facts import DEFAULT_CATEGORY, SEARCH_MIN_TRUST, Fact, FactChange, FactFilter, NewFact, split_tags
+from mnemo.facts import (
+    DEFAULT_CATEGORY,
+    MAX_CONTENT,
+    SEARCH_MIN_TRUST,
+    Fact,
+    FactChange,
+    FactFilter,
+    NewFact,
+    split_tags,
+)
 from mnemo.guard import Guard
 from mnemo.learner import REPORT_LIMIT, Learner
 from mnemo.retriever import Retriever
@@ -257,10 +266,9 @@ class Actions:
 def _check_content(content: str) -> None:
     if not content.strip():
         raise InvalidArgumentError("content is empty; give the fact as a text")
-    if len(content) > arguments.MAX_CONTENT:
+    if len(content) > MAX_CONTENT:
         raise InvalidArgumentError(
-            f"content has {len(content)} characters, at most {arguments.MAX_CONTENT} are stored; "
-            "split it into several facts"
+            f"content has {len(content)} characters, at most {MAX_CONTENT} are stored; split it into several facts"
         )
 
 

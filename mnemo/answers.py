@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mnemo.errors import MnemoError
-from mnemo.facts import Fact
+from mnemo.facts import Fact, match_text
 from mnemo.learner import LONG_CONTENT
 from mnemo.retriever import ScoredFact
-from mnemo.scoring import match_text
 from mnemo.versions import Version
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ def with_warnings(answer: dict[str, Any], warnings: Sequence[str]) -> dict[str, 
 def length_warnings(content: str, summary: str | None) -> list[str]:
     """Return the warning for a content of more than 500 characters without a summary.
 
-    Spec: fact-summary (write operation warns on long content without summary).
+    Spec: fact-summary (Write operation warns on long content without summary).
     """
     has_summary = match_text(content, summary) is not content
     return [LONG_CONTENT_WARNING] if len(content) > LONG_CONTENT and not has_summary else []
@@ -209,6 +208,7 @@ def notes(
     if fitting and not whole and len(answer_text(items[0])) > DEFAULT_ANSWER:
         said.append(f"the first is longer than an answer should be, and whole{shorter}")
     if omitted:
-        said.append(f"{omitted} more were left out to keep the answer short: ask with {how}")
+        why = "are there" if whole else "were left out to keep the answer short"
+        said.append(f"{omitted} more {why}: ask with {how}")
     answer: dict[str, Any] = {"omitted": omitted} if omitted else {}
     return answer | {"note": "; ".join(said)} if said else answer

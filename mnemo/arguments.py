@@ -1,6 +1,6 @@
 """The parameters of both tools, declared once: for the schemas that clients see, and for reading what they send.
 
-Spec: fact-store (arguments as clients send them).
+Spec: fact-store (A null argument is one not given; Numbers and booleans may come as text; Limits are checked).
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any
 
 from mnemo import clock
 from mnemo.errors import SHOWN, InvalidArgumentError
-from mnemo.facts import CATEGORIES, split_tags
+from mnemo.facts import CATEGORIES, split_tags, storable
 
 # In the order in which a reader meets them.
 ACTIONS = (
@@ -56,7 +56,6 @@ HEEDED: Mapping[str, frozenset[str]] = {
 RATINGS = ("helpful", "unhelpful")
 MAX_LIMIT = 1000
 MAX_OFFSET = 1_000_000
-MAX_CONTENT = 1_000_000  # characters
 MAX_ITEMS = 1000  # of one batch
 LEAST_WHOLE, MOST_WHOLE = -(2**63), 2**63 - 1  # what a column of SQLite holds
 _MOST_EXACT = 2**53  # beyond which a number with a fraction may have been another whole number
@@ -198,7 +197,7 @@ def unheeded(action: str, given: Given) -> list[str]:
 
 
 def _unknown(name: str, known: Mapping[str, Parameter]) -> str:
-    name = clean(name)[:SHOWN]
+    name = storable(name)[:SHOWN]
     import difflib  # wanted so rarely that no start should pay for it
 
     near = difflib.get_close_matches(name, known, n=1)
@@ -291,7 +290,7 @@ def _plain_text(parameter: Parameter, value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise _refused(parameter, value, "a text")
     try:
-        return clean(str(value))
+        return storable(str(value))
     except ValueError as error:  # a whole number of thousands of digits
         raise _refused(parameter, value, "a text") from error
 
@@ -305,11 +304,6 @@ def _parse_list(value: str) -> list[Any] | None:
     except (ValueError, RecursionError):
         return None
     return parsed if isinstance(parsed, list) else None
-
-
-def clean(text: str) -> str:
-    """Return a text that can be stored: half a surrogate pair is no UTF-8, a NUL ends a text in SQL."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", "\ufffd")
 
 
 def _read_array(parameter: Parameter, value: Any) -> list[Any] | None:

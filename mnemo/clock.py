@@ -1,4 +1,4 @@
-"""The one clock: every stored time and every comparison of times starts here."""
+"""The clock of the program, and times as they are stored; the file's own triggers take SQLite's."""
 
 from datetime import UTC, datetime
 

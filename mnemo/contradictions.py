@@ -3,7 +3,7 @@
 Two facts are compared if they share a name, a rare term or all their terms but the figures; a block of facts that is
 larger than `BLOCK_LIMIT` says too little about any pair and is compared in a window.
 
-Spec: entity-graph (contradict).
+Spec: entity-graph (Contradict reports pairs that disagree).
 """
 
 import heapq
@@ -17,6 +17,7 @@ from typing import Any
 from mnemo import text
 from mnemo.language.dates import take_dates
 from mnemo.links import Portrait
+from mnemo.scoring import SCORE_PLACES
 
 BLOCK_LIMIT = 8  # facts of one block that are compared each with each
 RARE_TERMS = 3  # of one fact, by which it is compared with others
@@ -242,9 +243,9 @@ def _contradiction(first: _Claim, second: _Claim, score: float) -> Contradiction
         first.portrait,
         second.portrait,
         sorted(names_a[entity_id] for entity_id in names_a.keys() & names_b.keys()),
-        round(_jaccard(names_a.keys(), names_b.keys()), 4) if names_a or names_b else 0.0,
-        round(_jaccard(first.terms, second.terms), 4),
-        round(score, 4),
+        round(_jaccard(names_a.keys(), names_b.keys()), SCORE_PLACES) if names_a or names_b else 0.0,
+        round(_jaccard(first.terms, second.terms), SCORE_PLACES),
+        round(score, SCORE_PLACES),
         _difference(first, second) > 0,
     )
 

@@ -73,7 +73,6 @@ def export(memory: Memory, form: str = "jsonl") -> Iterator[str]:
     if form == "md":
         yield from _markdown(store)
     else:
-        store.name_facts()
         versions: list[tuple[str | None, str]] = []
         facts = _noted(store, versions)
         yield from _csv(facts) if form == "csv" else map(_json_line, facts)
@@ -101,7 +100,7 @@ def export_kept(memory: Memory) -> Iterator[str]:
 
 def _noted(store: TransferStore, versions: list[tuple[str | None, str]]) -> Iterator[PortableFact]:
     """Yield every fact, and note which version of it that was."""
-    for fact in store.facts():
+    for fact in store.named_facts():
         versions.append((fact.uid, fact.digest))
         yield fact
 

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 from mnemo import clock, text
 from mnemo.language import late
-from mnemo.scoring import match_text
 
 CATEGORIES = ("identity", "coding_style", "tool_pref", "workflow", "general")
 DEFAULT_CATEGORY = "general"
 DEFAULT_TRUST = 0.5
+TRUST_PLACES = 10  # that are stored
+MAX_CONTENT = 1_000_000  # characters
 SEARCH_MIN_TRUST = 0.3  # below which searches do not see a fact unless they ask for less
 _FINAL_PUNCTUATION = " .。!！;；,，、"
 _RAISED = late.pattern("[²³¹⁰-ⁿ₀-₎]")  # which are plain digits when folded
@@ -22,6 +23,14 @@ _FINGERPRINT_BYTES = 8
 _TOO_LARGE = 2**63  # for a column; no comparison with a NaN is true
 _TIME_LENGTH, _DAY_END = len("2026-05-08 14:30:00"), len("2026-05-08")
 _SQL_TIME = late.pattern(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?")
+
+
+def match_text(content: str, summary: str | None) -> str:
+    """Return the text that stands for a fact in retrieval: the summary if it holds anything, else the content.
+
+    Spec: fact-summary.
+    """
+    return summary if summary is not None and summary.strip() else content
 
 
 class Fact(NamedTuple):
@@ -96,6 +105,15 @@ class FactFilter:
     before: str | None = None
     min_trust: float = 0.0
     include_superseded: bool = False
+
+
+def storable(value: str) -> str:
+    """Return a text as it can be stored: half a surrogate pair is no UTF-8, and a NUL ends a text in SQL."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        value = value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return value.replace("\0", "\ufffd")
 
 
 def split_tags(tags: str | None) -> list[str]:

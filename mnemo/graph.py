@@ -33,14 +33,14 @@ class Graph:
     def probe(self, entity: str, limit: int, wanted: FactFilter = VISIBLE, offset: int = 0) -> list[Fact]:
         """Return all facts about an entity, most trusted first.
 
-        Spec: entity-graph (probe).
+        Spec: entity-graph (Probe returns all about one name).
         """
         return self._about([entity], limit, wanted, offset)
 
     def related(self, entity: str, limit: int, wanted: FactFilter = VISIBLE, offset: int = 0) -> list[Fact]:
         """Return facts of the entities that share a fact with this one, without its own, the nearest first.
 
-        Spec: entity-graph (related).
+        Spec: entity-graph (Related leads from a name to its neighbours).
         """
         is_filtered = replace(wanted, include_superseded=False) != VISIBLE
         most_hidden = MOST_FILTERED if is_filtered else MOST_HIDDEN
@@ -52,14 +52,14 @@ class Graph:
     def reason(self, entities: Sequence[str], limit: int, wanted: FactFilter = VISIBLE, offset: int = 0) -> list[Fact]:
         """Return the facts that all of these entities have in common, most trusted first.
 
-        Spec: entity-graph (reason).
+        Spec: entity-graph (Reason returns what names have in common).
         """
         return self._about(entities, limit, wanted, offset)
 
     def contradict(self, category: str | None, limit: int) -> list[Contradiction]:
         """Return pairs of facts that may contradict each other, likeliest first; nothing is changed.
 
-        Spec: entity-graph (contradict).
+        Spec: entity-graph (Contradict reports pairs that disagree).
         """
         with self._store.snapshot():
             portraits = self._links.portraits(category)

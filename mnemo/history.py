@@ -163,16 +163,9 @@ def _wanted(fact_id: int, found: Sequence[Version], version_id: int | None, *, i
 
 
 def _refuse_taken(connection: sqlite3.Connection, fact_id: int, state: State) -> None:
-    other = _holder(connection, fact_id, state)
+    other = index.other_with_content(connection, state["content"], fact_id)
     if other is not None:
         raise DuplicateContentError(other)
-
-
-def _holder(connection: sqlite3.Connection, fact_id: int, state: State) -> int | None:
-    row = connection.execute(
-        "SELECT fact_id FROM facts WHERE content = ? AND fact_id <> ?", (state["content"], fact_id)
-    ).fetchone()
-    return None if row is None else int(row[0])
 
 
 def _insert(connection: sqlite3.Connection, fact_id: int, state: State) -> None:
@@ -212,8 +205,7 @@ def _last_change(connection: sqlite3.Connection, action: str | None) -> Undone |
     if row is None:
         return None
     change_id, kind, done, source, changed_at = row
-    by_kind = {"add": "add", "remove": "remove"}.get(kind, "update")
-    return Undone(change_id, done or by_kind, source or versions.OTHER_PROGRAM, changed_at)
+    return Undone(change_id, done or versions.action_of(kind), source or versions.OTHER_PROGRAM, changed_at)
 
 
 def _facts_of(connection: sqlite3.Connection, change_id: int) -> list[int]:
@@ -247,7 +239,7 @@ def _unmade(connection: sqlite3.Connection, fact_id: int, made: State, now: Stat
 
 
 def _brought_back(connection: sqlite3.Connection, fact_id: int, before: State) -> bool:
-    if _holder(connection, fact_id, before) is not None:
+    if index.other_with_content(connection, before["content"], fact_id) is not None:
         return False
     _insert(connection, fact_id, before)
     return True
@@ -255,7 +247,9 @@ def _brought_back(connection: sqlite3.Connection, fact_id: int, before: State) -
 
 def _changed_back(connection: sqlite3.Connection, fact_id: int, before: State, after: State, now: State) -> bool:
     moved = [name for name in (*TEXTS, *FIGURES) if before[name] != after[name]]
-    if any(now[name] != after[name] for name in moved) or _holder(connection, fact_id, {**now, **before}) is not None:
+    if any(now[name] != after[name] for name in moved):
+        return False
+    if index.other_with_content(connection, {**now, **before}["content"], fact_id) is not None:
         return False
     if moved:
         _change(connection, fact_id, {name: before[name] for name in moved}, now)

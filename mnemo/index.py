@@ -93,6 +93,11 @@ def needs_refresh(connection: sqlite3.Connection) -> bool:
     )
 
 
+def open_snapshot(connection: sqlite3.Connection) -> None:
+    """Fix the state that a read transaction sees, which is that of its first read."""
+    connection.execute("SELECT tokenizer FROM index_state").fetchone()
+
+
 def refresh(
     connection: sqlite3.Connection,
     known: Mapping[Texts, Derived] | None = None,
@@ -281,6 +286,14 @@ def same_fingerprint(connection: sqlite3.Connection, content: str) -> list[int]:
     )
     key = duplicate_key(content)
     return [fact_id for fact_id, other in rows if duplicate_key(content_in(other)) == key]
+
+
+def other_with_content(connection: sqlite3.Connection, content: object, fact_id: int) -> int | None:
+    """Return the id of the fact, other than this one, that has exactly this content."""
+    row = connection.execute(
+        "SELECT fact_id FROM facts WHERE content = ? AND fact_id <> ?", (content, fact_id)
+    ).fetchone()
+    return None if row is None else int(row[0])
 
 
 def same_content(connection: sqlite3.Connection, content: str, key: str) -> int | None:

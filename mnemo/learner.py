@@ -35,7 +35,8 @@ class Learner:
     def learn(self, limit: int = REPORT_LIMIT) -> dict[str, Any]:
         """Apply the rules to the letter; return how many facts each moved and up to `limit` facts that are too long.
 
-        Spec: self-learning (learn action adjusts trust scores automatically, learn returns adjustment summary).
+        Spec: self-learning (learn action adjusts trust scores automatically; learn returns adjustment summary with
+        quality report).
         """
         counts = self._usage.apply_rules(_rules(), clock.now())
         return {**_counts(counts), "long_facts": self._long_facts(limit)}
@@ -43,7 +44,7 @@ class Learner:
     def learn_at_startup(self) -> dict[str, int]:
         """Apply the rules gently: each rule at most once in 24 hours to a fact, and never to below 0.3.
 
-        Spec: self-learning (start-up learning is gentle).
+        Spec: self-learning (Several starts a day do not sink a fact).
         """
         now = clock.now()
         rest = StartupLimits(clock.timestamp(now - timedelta(hours=STARTUP_REST_HOURS)), SEARCH_MIN_TRUST)

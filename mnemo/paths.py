@@ -1,4 +1,4 @@
-"""Where the memory lives, the one place that reads `HOME` and `MNEMO_DB`, and what lies beside it."""
+"""Where the memory lives, by `MNEMO_DB` or below the home folder, and what lies beside it."""
 
 import os
 from pathlib import Path

@@ -84,7 +84,7 @@ class Retriever:
             return SearchResult(self._ranked(searched, wanted, limit + offset)[offset:])
 
     def similar(self, content: str, *, excluding: int | None = None) -> list[tuple[Fact, float]]:
-        """Return facts whose terms are nearly those of a text, with their likeness in (0.6, 1], most alike first."""
+        """Return facts whose terms are nearly those of a text, with their likeness in [0.6, 1], most alike first."""
         terms = list(dict.fromkeys(text.counted(text.terms_again(content))))
         with self._store.rereading():
             found = self._store.alike(terms, SIMILARITY_THRESHOLD, SIMILAR_CANDIDATES)

@@ -1,6 +1,6 @@
 """The tables of the memory file, their triggers, and the numbered migrations that lead to them.
 
-Spec: fact-summary (backward compatible migration), retrieval-log (table schema), fact-history.
+Spec: fact-summary (Backward compatible migration), retrieval-log (retrieval_log table schema), fact-history.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The scoring formula, one pure function for each factor; the specification's numbers stand here.
+"""The scoring formula, in pure functions; the specification's numbers stand here.
 
 Spec: fact-retrieval, length-penalty.
 """
@@ -216,7 +216,7 @@ class Factors(NamedTuple):
 def relevance(fts: float, jaccard: float) -> float:
     """Weigh both measures of likeness the same, whatever the query's length.
 
-    Spec: fact-retrieval (fixed search weights).
+    Spec: fact-retrieval (Static FTS/Jaccard weighting).
     """
     return FTS_WEIGHT * fts + JACCARD_WEIGHT * jaccard
 
@@ -224,17 +224,9 @@ def relevance(fts: float, jaccard: float) -> float:
 def least_shown(scores: Iterable[float], limit: int) -> float:
     """Return the score from which one may be among the `limit` best, all that rounding may make equal to the last too.
 
-    Spec: fact-retrieval (equal scores are ordered by trust, then newness).
+    Spec: fact-retrieval (Results are ranked by score).
     """
     return min(sorted(scores)[-limit:], default=0.0) - 10.0**-SCORE_PLACES
-
-
-def match_text(content: str, summary: str | None) -> str:
-    """Return the text that stands for a fact in retrieval: the summary if it holds anything, else the content.
-
-    Spec: fact-summary.
-    """
-    return summary if summary is not None and summary.strip() else content
 
 
 def length_penalty(characters: int) -> float:

@@ -1,6 +1,6 @@
 """The MCP server: both tools over stdio, start-up learning off the request path.
 
-Spec: fact-store, self-learning (server startup triggers learn).
+Spec: fact-store, self-learning (Server startup triggers learn with non-blocking delay).
 """
 
 import logging
@@ -27,6 +27,7 @@ import mnemo
 from mnemo import arguments
 from mnemo.answers import answer_text, error_answer
 from mnemo.errors import InvalidArgumentError, MnemoError, UnknownNameError
+from mnemo.facts import storable
 from mnemo.memory import Memory
 from mnemo.serving import prompts, resources
 from mnemo.serving.pipes import standard_streams
@@ -140,7 +141,7 @@ class MemoryServer:
         try:
             tool = self._tools.get(params.name)
             if tool is None:
-                raise UnknownNameError("tool", arguments.clean(params.name), self._tools)
+                raise UnknownNameError("tool", storable(params.name), self._tools)
             given = params.arguments or {}
             if self._answers_at_once(params.name, given):
                 answer = tool(given)

@@ -18,6 +18,7 @@ from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgume
 from mnemo.facts import (
     DEFAULT_CATEGORY,
     DEFAULT_TRUST,
+    TRUST_PLACES,
     Fact,
     FactChange,
     FactFilter,
@@ -39,7 +40,6 @@ from mnemo.versions import Change, recording
 
 HELPFUL_STEP = 0.05
 UNHELPFUL_STEP = -0.10
-TRUST_PLACES = 10
 RANKED_AT_ONCE = 250  # facts
 _BEST_FIRST = f"coalesce(facts.trust_score, ?) DESC, {index.DATED} DESC, facts.fact_id"
 _COLUMNS = (
@@ -101,11 +101,9 @@ class FactStore:
         with self._writing("update") as connection:
             fact = _require(connection, fact_id)
             if change.content is not None and change.content != fact.content:
-                other = connection.execute(
-                    "SELECT fact_id FROM facts WHERE content = ? AND fact_id <> ?", (change.content, fact_id)
-                ).fetchone()
+                other = index.other_with_content(connection, change.content, fact_id)
                 if other is not None:
-                    raise DuplicateContentError(other[0])
+                    raise DuplicateContentError(other)
             summary = change.summary if change.summary and change.summary.strip() else None
             trust = None if change.trust_delta is None else _moved(fact.trust_score, change.trust_delta)
             connection.execute(
@@ -194,7 +192,7 @@ class FactStore:
     def twins(self, fact: Fact) -> Sequence[int]:
         """Return the ids of other facts whose content is the same but for case, width, spacing and final punctuation.
 
-        Spec: fact-store (normalised duplicates); superseded and expired facts are left out.
+        Spec: fact-store (Normalised duplicates are recognised); superseded and expired facts are left out.
         """
         with self._database.reading() as connection:
             same = index.same_fingerprint(connection, fact.content)
@@ -208,7 +206,7 @@ class FactStore:
     def meanings(self, query: str) -> Mapping[str, Sequence[str]]:
         """Return what the facts teach that phrases of a query mean, such as 逆向（reverse engineering）.
 
-        Spec: bilingual-retrieval (taught pairs).
+        Spec: bilingual-retrieval (Taught pairs stand for each other).
         """
         with self._database.reading() as connection:
             if not self._readings_of(connection).are_words_taught:
@@ -267,9 +265,7 @@ class FactStore:
                 with self._database.writing_at_once() as writer:
                     if writer is not None:
                         index.refresh(writer)
-                index.needs_refresh(
-                    reading.enter_context(self._database.reading())
-                )  # the state is that of a first read
+                index.open_snapshot(reading.enter_context(self._database.reading()))
             yield
 
     @contextmanager

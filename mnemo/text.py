@@ -210,7 +210,7 @@ def split_runs(text: str) -> list[str]:
 
 
 def terms(text: str) -> list[str]:
-    """Return every index term of a document, in order and with repeats, stop words included.
+    """Return every index term of a document, with repeats, stop words included: words in order, then dates and names.
 
     A run of Chinese characters gives its bigrams and its last character, so that a single character is always
     found as the start of a term.

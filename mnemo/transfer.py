@@ -65,18 +65,26 @@ class TransferStore:
     def trust_scores(self) -> dict[int, float]:
         """Return the trust of every fact by its id."""
         with self._database.reading() as connection:
-            return dict(connection.execute("SELECT fact_id, coalesce(trust_score, 0.5) FROM facts ORDER BY fact_id"))
+            rows = connection.execute(
+                "SELECT fact_id, coalesce(trust_score, ?) FROM facts ORDER BY fact_id", (DEFAULT_TRUST,)
+            )
+            return dict(rows)
 
-    def name_facts(self) -> None:
-        """Give each fact that has none the uid under which other memories will know it."""
+    def named_facts(self) -> Iterator[PortableFact]:
+        """Yield what `facts` does, each with the uid under which other memories will know it."""
+        while True:
+            self._name_facts()
+            with self._database.reading() as connection:
+                if not _unnamed(connection):  # else one was added since, and what it hides would look as if it showed
+                    yield from self.facts()
+                    return
+
+    def _name_facts(self) -> None:
         with self._database.writing() as connection:
             index.refresh(connection)
-            unnamed = connection.execute(
-                "SELECT fact_id FROM facts WHERE fact_id NOT IN (SELECT fact_id FROM fact_origins)"
-            ).fetchall()
             connection.executemany(
                 "INSERT INTO fact_origins(fact_id, uid, first_id) VALUES (?, ?, ?)",
-                ((fact_id, secrets.token_hex(_UID_BYTES), fact_id) for (fact_id,) in unnamed),
+                ((fact_id, secrets.token_hex(_UID_BYTES), fact_id) for fact_id in _unnamed(connection)),
             )
 
     def facts(self) -> Iterator[PortableFact]:
@@ -168,6 +176,11 @@ class TransferStore:
             return {one.older for one in in_order if succession.settle(connection, one)}
 
 
+def _unnamed(connection: sqlite3.Connection) -> list[int]:
+    rows = connection.execute("SELECT fact_id FROM facts WHERE fact_id NOT IN (SELECT fact_id FROM fact_origins)")
+    return [row[0] for row in rows]
+
+
 class _Present(NamedTuple):
     """A fact as it is here, and the digest of the version that other memories may have."""
 
@@ -215,7 +228,7 @@ class _Merge:
             self._note_synced(fact_id, incoming.digest)
             return Merged("updated" if is_changed else "unchanged", fact_id)
         wins = (incoming.updated_at, incoming.digest) > (fact.updated_at or "", fact.digest)
-        if wins and self._is_taken(incoming.content, fact_id):
+        if wins and index.other_with_content(self._connection, incoming.content, fact_id) is not None:
             wins = False  # another fact has this text already, and texts are unique
         winner, loser = (incoming, fact) if wins else (fact, incoming)
         is_changed = self._write(fact_id, fact, joined(fact, incoming, texts=winner))
@@ -302,12 +315,6 @@ class _Merge:
             "UPDATE OR REPLACE kept_versions SET uid = ?1, version = json_set(version, '$.uid', ?1) WHERE uid = ?2",
             (uid, old),
         )
-
-    def _is_taken(self, content: str, fact_id: int) -> bool:
-        row = self._connection.execute(
-            "SELECT 1 FROM facts WHERE content = ? AND fact_id <> ?", (content, fact_id)
-        ).fetchone()
-        return row is not None
 
     def _write(self, fact_id: int, before: PortableFact, after: PortableFact) -> bool:
         if columns(before) == columns(after):

@@ -15,15 +15,17 @@ from typing import Any, NamedTuple
 
 from mnemo import clock
 from mnemo.errors import MemoryFileError
+from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, TRUST_PLACES
 from mnemo.index import HAS_SUMMARY, MATCH_LENGTH
 from mnemo.storage.database import Database
 from mnemo.versions import Change, recording
 
 LOG_CAPACITY = 5000  # entries
+SHARE_PLACES = 4
 
 # The rate as the rules define it; a row of another program may lack its counters or its trust.
 _RATE = "(1.0 * coalesce(helpful_count, 0) / max(coalesce(retrieval_count, 0), 1))"
-_TRUST = "min(1.0, max(0.0, coalesce(trust_score, 0.5)))"
+_TRUST = f"min(1.0, max(0.0, coalesce(trust_score, {DEFAULT_TRUST})))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +143,7 @@ class UsageStore:
                 "WHERE facts.fact_id = adjustment.fact_id"
             )
             if startup is not None:
+                connection.execute("DELETE FROM startup_learning WHERE applied_at <= ?", (startup.applied_since,))
                 for rule in ("promoted", "demoted", "aged"):
                     connection.execute(
                         f"INSERT OR REPLACE INTO startup_learning SELECT fact_id, ?, ? FROM adjustment WHERE {rule}",
@@ -193,21 +196,24 @@ class UsageStore:
         )
 
     def statistics(self) -> dict[str, Any]:
-        """Return totals over the whole memory: facts, categories, trust, use, log and index."""
+        """Return totals over the whole memory: facts, categories, trust, use, log and index.
+
+        Spec: memory-statistics.
+        """
         with self._database.reading() as connection:
             total, trust, retrieved, rated = connection.execute(
                 f"SELECT count(*), avg({_TRUST}), total(coalesce(retrieval_count, 0) > 0), "
                 "total(coalesce(helpful_count, 0) > 0) FROM facts"
             ).fetchone()
             categories = connection.execute(
-                "SELECT coalesce(category, 'general'), count(*) FROM facts GROUP BY 1 ORDER BY 2 DESC, 1"
+                "SELECT coalesce(category, ?), count(*) FROM facts GROUP BY 1 ORDER BY 2 DESC, 1", (DEFAULT_CATEGORY,)
             ).fetchall()
             searches, empty = connection.execute("SELECT count(*), total(results = '[]') FROM retrieval_log").fetchone()
             waiting = connection.execute("SELECT count(*) FROM index_notes").fetchone()[0]
         return {
             "total_facts": total,
             "categories": {str(category): count for category, count in categories},
-            "average_trust": round(trust or 0.0, 4),
+            "average_trust": round(trust or 0.0, SHARE_PLACES),
             "share_retrieved": _share(retrieved, total),
             "share_rated_helpful": _share(rated, total),
             "logged_searches": searches,
@@ -222,7 +228,7 @@ class UsageStore:
 
 
 def _share(part: float, whole: int) -> float:
-    return round(part / whole, 4) if whole else 0.0
+    return round(part / whole, SHARE_PLACES) if whole else 0.0
 
 
 def _write_log(connection: sqlite3.Connection, searches: Sequence[LoggedSearch] | deque[LoggedSearch]) -> None:
@@ -256,7 +262,7 @@ def _cut(connection: sqlite3.Connection, known: _LogSize | None, added: int) -> 
 def prune(connection: sqlite3.Connection) -> None:
     """Cut the log to its newest 5000 entries; the caller's write transaction holds it.
 
-    Spec: retrieval-log (retrieval log has a size cap).
+    Spec: retrieval-log (Retrieval log has a size cap).
     """
     # Two questions, each answered from one end of the table; in one, SQLite would read all of it.
     span = connection.execute(
@@ -298,8 +304,8 @@ def _adjustment(rules: TrustRules, startup: StartupLimits | None) -> tuple[str, 
         moved AS (
             SELECT *, CASE WHEN age THEN max(floor, rated_trust * :ageing) ELSE rated_trust END AS new_trust FROM rated
         )
-        SELECT fact_id, round(new_trust, 10) AS trust, rated_trust > trust AS promoted, rated_trust < trust AS demoted,
-               new_trust < rated_trust AS aged
+        SELECT fact_id, round(new_trust, {TRUST_PLACES}) AS trust, rated_trust > trust AS promoted,
+               rated_trust < trust AS demoted, new_trust < rated_trust AS aged
         FROM moved WHERE promoted OR demoted OR aged"""
     return statement, {
         "min_retrievals": rules.min_retrievals,

@@ -194,6 +194,11 @@ def present(connection: sqlite3.Connection, fact_id: int) -> State | None:
     return None if row is None else dict(zip(KEPT, row, strict=True))
 
 
+def action_of(kind: str) -> str:
+    """Return what was done, for a change of this kind of which nothing else is known."""
+    return kind if kind in ("add", "remove") else "update"
+
+
 def versions_of(connection: sqlite3.Connection, fact_id: int) -> list[Version]:
     """Return the known changes of a fact, newest first."""
     rows = connection.execute(
@@ -213,14 +218,13 @@ def versions_of(connection: sqlite3.Connection, fact_id: int) -> list[Version]:
         after, state = state, before
         if action == FORGOTTEN:
             continue
-        by_kind = {"add": "add", "remove": "remove"}.get(kind, "update")
         found.append(
             Version(
                 version_id,
                 fact_id,
                 change_id,
                 content_in(changed_at),
-                content_in(action) or by_kind,
+                content_in(action) or action_of(kind),
                 content_in(source) or OTHER_PROGRAM,
                 before,
                 None if kind == "remove" else after,

@@ -17,7 +17,7 @@ from mnemo import exchange
 from mnemo.errors import InvalidArgumentError, MemoryFileError
 from mnemo.importers.exported import MARK
 from mnemo.memory import Memory
-from mnemo.transfer import BATCH
+from mnemo.transfer import BATCH, TransferStore
 from tests.conftest import rows
 
 MORNING, NOON, EVENING = "2026-04-01 08:00:00", "2026-04-01 12:00:00", "2026-04-01 18:00:00"
@@ -553,3 +553,20 @@ def test_who_spoke_last_of_a_succession_is_told_however_times_are_written(memory
     lines[2] |= {"updated_at": "2026-05-08 12:00:00"}
     exchange.import_facts(memory, "\n".join(map(json.dumps, lines)).encode())
     assert rows(path, "SELECT superseded_by FROM facts WHERE fact_id = 1") == [(3,)]
+
+
+def test_fact_that_comes_while_facts_are_named_is_exported_with_its_name(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.fact_store({"action": "add", "content": "Tea is served at four"})
+    name, late = TransferStore._name_facts, ["The harbour crane is green", "Nadia Okonkwo keeps the tide log"]
+
+    def slow(store: TransferStore) -> None:
+        name(store)
+        if late:
+            memory.fact_store({"action": "add", "content": late.pop()})
+
+    monkeypatch.setattr(TransferStore, "_name_facts", slow)
+    found = [json.loads(line) for line in exchange.export(memory)]
+    assert len(found) == 3
+    assert all(fact["uid"] for fact in found)

@@ -12,7 +12,7 @@ import pytest
 from mnemo import exchange, importers
 from mnemo.errors import InvalidArgumentError, MemoryFileError
 from mnemo.importers.exported import MARK
-from mnemo.importers.records import Item, time_of
+from mnemo.importers.records import Item, read_csv, time_of
 from mnemo.memory import Memory
 from tests.conftest import rows
 
@@ -524,3 +524,8 @@ def test_a_database_is_not_read_from_a_pipe(memory: Memory, path: Path, tmp_path
     os.mkfifo(pipe)
     with pytest.raises(InvalidArgumentError, match="A database is read from its file"):
         importers.read(pipe, data)
+
+
+def test_lines_of_csv_are_those_where_records_begin() -> None:
+    text = 'content,trust_score\n"two\nlines",0.5\n\n"again\ntwo",bad\nlast,bad\n'
+    assert [item.line for item in read_csv(text)] == [2, 5, 7]

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from mnemo import arguments, copies
 from mnemo.answers import LONG_CONTENT_WARNING, REMINDER
 from mnemo.errors import InvalidArgumentError, MemoryBusyError, MemoryFileError, MnemoError
+from mnemo.facts import MAX_CONTENT
 from mnemo.memory import MOST_LEFT, Memory
 from mnemo.query import SKIPPED
 from tests.conftest import rows
@@ -189,7 +190,7 @@ def test_content_beside_contents_is_refused_rather_than_lost(memory: Memory) -> 
 
 
 def test_content_of_a_million_characters_is_the_most(memory: Memory) -> None:
-    most = arguments.MAX_CONTENT
+    most = MAX_CONTENT
     assert refusal(memory, {"action": "add", "content": "x" * (most + 1)}) == (
         f"content has {most + 1} characters, at most {most} are stored; split it into several facts"
     )
@@ -835,3 +836,23 @@ def test_searches_of_a_moved_file_that_stays_locked_are_told_of(path: Path, capl
         with pytest.raises(MemoryBusyError):
             memory.close()
     memory.close()
+
+
+def test_history_that_a_limit_cuts_says_so_and_blames_no_length(memory: Memory) -> None:
+    memory.fact_store({"action": "add", "content": "berth 0"})
+    for number in range(1, 6):
+        memory.fact_store({"action": "update", "fact_id": 1, "content": f"berth {number}"})
+    answer = memory.fact_store({"action": "history", "fact_id": 1, "limit": 2})
+    assert (answer["omitted"], answer["note"]) == (4, "4 more are there: ask with a higher limit")
+
+
+def test_what_holds_learning_back_goes_when_it_holds_nothing_back_any_more(memory: Memory, path: Path) -> None:
+    memory.fact_store({"action": "add", "content": "Tea is served at four"})
+    rows(path, "UPDATE facts SET retrieval_count = 99")
+    with freeze_time("2026-05-08 14:30:00"):
+        memory.learn_at_startup()
+    assert rows(path, "SELECT fact_id, rule FROM startup_learning") == [(1, "demoted")]
+    memory.fact_store({"action": "remove", "fact_id": 1})
+    with freeze_time("2026-06-08 14:30:00"):
+        memory.learn_at_startup()
+    assert rows(path, "SELECT * FROM startup_learning") == []

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemo import scoring
+from mnemo.facts import match_text
 from mnemo.lexicon import Concept
 from mnemo.scoring import Corpus, Document, Factors, Likeness, Wanted
 
@@ -59,7 +60,7 @@ def test_length_penalty_never_grows_with_the_length(characters: int) -> None:
     ],
 )
 def test_match_text_is_the_summary_if_it_holds_anything(content: str, summary: str | None, expected: str) -> None:
-    assert scoring.match_text(content, summary) == expected
+    assert match_text(content, summary) == expected
 
 
 @pytest.mark.parametrize(

@@ -445,6 +445,25 @@ async def test_listener_of_the_modern_era_hears_of_changes(memory: Memory) -> No
                 break
 
 
+async def test_what_no_listener_waits_for_any_more_is_looked_at_no_more(memory: Memory) -> None:
+    looks = 0
+    plain = memory.most_trusted
+
+    def noted(category: str, limit: int) -> Any:
+        nonlocal looks
+        looks += 1
+        return plain(category, limit)
+
+    memory.most_trusted = noted  # type: ignore[method-assign]
+    async with connected(memory, MODERN) as client:
+        async with client.listen(resource_subscriptions=[IDENTITY, IDENTITY]):
+            await until(lambda: looks > 2)
+        await anyio.sleep(0.1)
+        seen = looks
+        await anyio.sleep(1.2)
+        assert looks <= seen + 1  # a round that was under way
+
+
 async def test_file_that_breaks_while_it_is_watched_does_not_end_the_server(
     memory: Memory, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

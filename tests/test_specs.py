@@ -1,5 +1,6 @@
 """What the OpenSpec validator and pytest-bdd let pass silently, caught over all specs, features and steps."""
 
+import ast
 import importlib
 import re
 from collections import Counter
@@ -182,3 +183,42 @@ def test_a_requirement_that_only_warns_says_should() -> None:
 def test_requirements_are_short(capability: Capability) -> None:
     for requirement in capability.requirements:
         assert len(" ".join(requirement.text)) < 500, requirement.name
+
+
+# --- what the code says of the specification ---
+
+PACKAGE = Path(__file__).parents[1] / "mnemo"
+NAMED = re.compile(r"\bSpec:\s((?:[a-z-]+(?:\s\([^)]*\))?(?:,\s)?)+)")
+CAPABILITY = re.compile(r"\s*(?P<name>[a-z-]+)(?:\s\((?P<titles>[^)]*)\))?(?:,|$)")
+
+
+def named_in(docstring: str) -> list[tuple[str, list[str]]]:
+    """Return the capabilities that a docstring names, each with the requirements named."""
+    found: list[tuple[str, list[str]]] = []
+    for names in NAMED.findall(docstring):
+        for one in CAPABILITY.finditer(names):
+            titles = [" ".join(title.split()) for title in (one["titles"] or "").split(";")]
+            found.append((one["name"], [title for title in titles if title]))
+    return found
+
+
+def test_docstrings_name_capabilities_and_requirements_that_exist() -> None:
+    known = {
+        path.parent.name: set(re.findall(r"^### Requirement: (.*)$", path.read_text("utf-8"), re.MULTILINE))
+        for path in (PACKAGE.parent / "openspec" / "specs").glob("*/spec.md")
+    }
+    named, wrong = set(), []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            docstring = ast.get_docstring(node) or ""
+            found = named_in(docstring)
+            assert bool(found) == ("Spec:" in docstring), (path, docstring)
+            for capability, titles in found:
+                named.add(capability)
+                unknown = [title for title in titles if title not in known.get(capability, ())]
+                if unknown or capability not in known:
+                    wrong.append((path.name, capability, unknown))
+    assert wrong == []
+    assert set(known) - named == set()

@@ -1,6 +1,6 @@
 """The demo: a real MCP session with the real server on a temporary memory, each answer checked.
 
-Spec: fact-store, fact-retrieval, self-learning, as a newcomer meets them.
+Spec: fact-store, fact-retrieval, self-learning; as a newcomer meets them.
 """
 
 import json

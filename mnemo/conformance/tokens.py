@@ -11,7 +11,7 @@ def tokens(text: str) -> int:
     A run of letters counts one token for every four of them or part of that, a run of digits one for every three, a
     run of JSON's own signs (`","`, `":{"`, `"},"`) one, any other character (Chinese too) one, white space none.
     The tokenizers of today's models take most English words and JSON keys as one token, where this counts up to three.
-    Spec: assistant-guidance (the instructions lead an assistant).
+    Spec: assistant-guidance (The guidance costs a session little).
     """
     return sum(map(_tokens, _PIECE.findall(text)))
 

@@ -2,7 +2,7 @@
 
 Whoever indexes many facts may have this done beforehand, outside of any transaction, or by other processes.
 
-Spec: fact-summary, entity-graph, content-safety, bilingual-retrieval (taught pairs).
+Spec: fact-summary, entity-graph, content-safety, bilingual-retrieval (Taught pairs stand for each other).
 """
 
 from collections import Counter
@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from mnemo import lexicon, safety, text
 from mnemo.entities import entity_key, extract_entities
-from mnemo.facts import fingerprint
-from mnemo.scoring import match_text
+from mnemo.facts import fingerprint, match_text
 
 TWICE = "²"  # marks a term that a fact holds more than once; text.py folds this character, so no term has it
 

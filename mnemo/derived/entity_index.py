@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from mnemo import clock
 from mnemo.derived.derive import Name
 from mnemo.entities import entity_key
-from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, content_in, text_in
-from mnemo.scoring import match_text
+from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, content_in, match_text, text_in
 from mnemo.version_tables import NOT_EXPIRED, NOT_SUPERSEDED
 
 

@@ -1,6 +1,6 @@
 """The word pairs that facts teach: found when a fact is indexed, used by every search.
 
-Spec: bilingual-retrieval (taught pairs).
+Spec: bilingual-retrieval (Taught pairs stand for each other).
 """
 
 import json

@@ -93,7 +93,7 @@ def _shown(found: re.Match[str], *, is_ended: bool) -> str:
 
 def _continued(lines: list[str], number: int, indent: int) -> Iterator[str]:
     """Yield the lines that go on with the bullet above them."""
-    for line in lines[number:]:
+    for line in _from(lines, number):
         is_deeper = len(line.expandtabs(_TAB_WIDTH)) - len(line.expandtabs(_TAB_WIDTH).lstrip()) > indent
         if not line.strip() or not is_deeper or _BULLET.fullmatch(line):
             return
@@ -101,8 +101,12 @@ def _continued(lines: list[str], number: int, indent: int) -> Iterator[str]:
 
 
 def _has_children(lines: list[str], number: int, indent: int) -> bool:
-    following = next((_BULLET.fullmatch(line) for line in lines[number:] if _BULLET.fullmatch(line)), None)
+    following = next(filter(None, map(_BULLET.fullmatch, _from(lines, number))), None)
     return following is not None and len(following["indent"].expandtabs(_TAB_WIDTH)) > indent
+
+
+def _from(lines: list[str], number: int) -> Iterator[str]:
+    return (lines[at] for at in range(number, len(lines)))  # a slice would copy the rest of the file for each bullet
 
 
 def _tag(heading: str) -> str:

@@ -10,8 +10,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mnemo import clock
-from mnemo.arguments import MAX_CONTENT
-from mnemo.facts import CATEGORIES, DEFAULT_CATEGORY, split_tags
+from mnemo.facts import CATEGORIES, DEFAULT_CATEGORY, MAX_CONTENT, split_tags, storable
 from mnemo.portable import PortableFact
 
 CONFLICT_MARKER = re.compile(r"(<{7}|>{7}|\|{7})( .*)?|={7}")  # as git leaves them; both sides are merged
@@ -63,19 +62,26 @@ def _parsed(number: int, line: str) -> Item:
 
 
 def read_csv(text: str) -> Iterator[Item]:
-    """Yield the facts of a CSV file whose first line names the columns."""
+    """Yield the facts of a CSV file whose first line names the columns; a record's line is its first."""
     csv.field_size_limit(max(MAX_CONTENT * 4, 131_072))
     head = next((line for line in lines_of(text) if line.strip()), "")
-    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter_of(head))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(head))
+    names: list[str] | None = None
+    number = 1
     try:
-        rows.fieldnames = [column_name(name) for name in rows.fieldnames or ()]
-        if "content" not in rows.fieldnames:
-            yield Item(1, error="its first line names no column content; others may be category, tags and summary")
-            return
-        for row in rows:
-            yield item(rows.line_num, {name: value or None for name, value in row.items() if name})
+        for row in reader:
+            if names is None:
+                names = [column_name(name) for name in row]
+                if "content" not in names:
+                    break
+            elif row:
+                given = dict(zip(names, row))  # noqa: B905 - a row may be shorter or longer than the head
+                yield item(number, {name: given.get(name) or None for name in names if name})
+            number = reader.line_num + 1
     except csv.Error as error:
-        yield Item(rows.line_num, error=f"no CSV from here on: {error}; look for a quote that is not closed")
+        yield Item(number, error=f"no CSV from here on: {error}; look for a quote that is not closed")
+    if "content" not in (names or ()):
+        yield Item(1, error="its first line names no column content; others may be category, tags and summary")
 
 
 def delimiter_of(head: str) -> str:
@@ -113,9 +119,9 @@ def fact_of(value: Any) -> PortableFact:
     trust = _number(value, "trust_score")
     return PortableFact(
         content=content_of(value.get("content")),
-        summary=text_of(summary) if isinstance(summary, str) and summary.strip() else None,
-        category=text_of(str(category)),
-        tags=text_of(tags),
+        summary=storable(summary) if isinstance(summary, str) and summary.strip() else None,
+        category=storable(str(category)),
+        tags=storable(tags),
         trust_score=None if trust is None else min(1.0, max(0.0, trust)),
         retrieval_count=max(0, int(_number(value, "retrieval_count") or 0)),
         helpful_count=max(0, int(_number(value, "helpful_count") or 0)),
@@ -124,7 +130,7 @@ def fact_of(value: Any) -> PortableFact:
         updated_at=time_of(value.get("updated_at")) or time_of(value.get("created_at")),
         expires_at=_expiry(value["expires_at"]) if "expires_at" in value else None,
         superseded_by=_successor(value["superseded_by"]) if "superseded_by" in value else None,
-        uid=text_of(value["uid"]) if isinstance(value.get("uid"), str) and value["uid"] else None,
+        uid=storable(value["uid"]) if isinstance(value.get("uid"), str) and value["uid"] else None,
         fact_id=_id(value.get("fact_id")),
         unknown=tuple([name for name in ("summary", "category", "tags") if name not in value]),
     )
@@ -156,16 +162,7 @@ def content_of(value: object) -> str:
         raise ValueError("the content is empty")
     if len(value) > MAX_CONTENT:
         raise ValueError(f"the content has {len(value)} characters, at most {MAX_CONTENT} are stored")
-    return text_of(value)
-
-
-def text_of(value: str) -> str:
-    """Return a text as it can be stored: halves of characters and zeros become U+FFFD."""
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        value = value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return value.replace("\0", "\ufffd")
+    return storable(value)
 
 
 def tags_of(value: object) -> str:
@@ -209,7 +206,7 @@ def _successor(value: object) -> str:
     number = _id(value)
     if number is not None and not isinstance(value, str):
         return row_name(number)
-    return text_of(value) if isinstance(value, str) else ""
+    return storable(value) if isinstance(value, str) else ""
 
 
 def _expiry(value: object) -> str:

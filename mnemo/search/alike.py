@@ -1,6 +1,6 @@
 """Facts that have most of their terms in common with a text.
 
-Spec: fact-store (a similar fact is stored and named).
+Spec: fact-store (Add stores a fact), batches (Nothing is merged silently).
 """
 
 import math

@@ -1,6 +1,6 @@
 """What searches read of one state of the memory, remembered: the next one often asks for the same words and facts.
 
-Spec: fact-retrieval (searches are never behind).
+Spec: fact-retrieval (A search is never behind).
 """
 
 import json

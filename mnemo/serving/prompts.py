@@ -1,6 +1,6 @@
 """The prompts that a client offers its user: each a text that sets an assistant to work with the memory.
 
-Spec: assistant-guidance (prompts).
+Spec: assistant-guidance (Prompts set an assistant to work).
 """
 
 from dataclasses import dataclass

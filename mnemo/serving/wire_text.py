@@ -2,7 +2,7 @@
 
 What cannot be mended gets an error (JSON-RPC 2.0, 5.1): whom it goes to is read here.
 
-Spec: fact-store (arguments are taken as clients send them).
+Spec: fact-store (Badly encoded text stands in nobody's way).
 """
 
 import json

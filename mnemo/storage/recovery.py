@@ -1,6 +1,6 @@
 """Read what can still be read of a damaged memory file into a new one; the damaged file is only read.
 
-Spec: fact-store (the file); `mnemo doctor --fix` uses it.
+Spec: fact-store (The file is a public contract); `mnemo doctor --fix` uses it.
 """
 
 import sqlite3

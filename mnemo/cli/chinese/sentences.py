@@ -239,6 +239,7 @@ _WARNINGS = {
     "{count} more were left out to keep the answer short: ask with {how}": (
         "为使回答简短，还有 {count} 条没有显示；用 --limit 或 --json 可以看到更多"
     ),
+    "{count} more are there: ask with {how}": "还有 {count} 条没有显示；用更大的 --limit 可以看到",
     "the first is longer than an answer should be, and whole{shorter}": "第一条很长，已完整显示",
 }
 
