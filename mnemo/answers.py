@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mnemo.errors import MnemoError
-from mnemo.facts import Fact, match_text
+from mnemo.facts import Fact
 from mnemo.learner import LONG_CONTENT
 from mnemo.retriever import ScoredFact
 from mnemo.versions import Version
@@ -47,7 +47,7 @@ def length_warnings(content: str, summary: str | None) -> list[str]:
 
     Spec: fact-summary (Write operation warns on long content without summary).
     """
-    has_summary = match_text(content, summary) is not content
+    has_summary = bool(summary and summary.strip())
     return [LONG_CONTENT_WARNING] if len(content) > LONG_CONTENT and not has_summary else []
 
 

@@ -155,7 +155,7 @@ class Given:
     def asks(self, name: str) -> bool:
         """Tell whether an argument asks for anything: false, 0 and empty texts do not, for some clients give every one.
 
-        Spec: answer-size (an argument without effect is said).
+        Spec: answer-size (An argument without effect is said).
         """
         value = self.values.get(name)
         return bool(value.strip() if isinstance(value, str) else value)
