@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Literal
 
 from mnemo.language import late
 from mnemo.language.query_words import (
@@ -16,6 +17,7 @@ from mnemo.language.query_words import (
     NEGATIONS,
     NEVER_ALONE,
     OBJECTS,
+    PARTICLES,
     REQUESTS,
     STEERING,
     VERBS,
@@ -51,38 +53,46 @@ def refine(query: str) -> RefinedQuery:
     A query with a word of substance is never skipped, and at least one word of it always stays. A query
     without any word at all is passed on as it is. Spec: query-refinement
     """
-    if _is_operation(query):
+    if _operation(query) is not None:
         return RefinedQuery(query, SKIPPED)
     return RefinedQuery(_without_politeness(query), None)
+
+
+def subject(prompt: str) -> str:
+    """Return what facts may bear on in a prompt that nobody asked to search for: all of it but politeness.
+
+    An order stays, since a fact may tell how it is carried out; of a reply ("yes", 继续) nothing stays.
+    """
+    return "" if _operation(prompt) == "reply" else _without_politeness(prompt)
 
 
 # --- operations ----------------------------------------------------------------------------------
 
 
-def _is_operation(query: str) -> bool:
-    """Tell whether every word of the query is part of an order or a reply."""
+def _operation(query: str) -> Literal["order", "reply"] | None:
+    """Tell whether every word of the query is part of an order or a reply, None if one is of neither."""
     stripped = query.strip()
     if len(stripped) > LONGEST_OPERATION:
-        return False
+        return None
     normalised = normalise(stripped)
     first = normalised.partition(" ")[0]
     if first.isascii() and first.isalnum() and first not in FIRST_WORDS:
-        return False  # most queries, for which nothing else has to be looked at
+        return None  # most queries, for which nothing else has to be looked at
     words = _known_words(normalised.translate(_SIMPLIFIED))
     if not words:
-        return False
+        return None
     spoken = [word for word in words if word != "?"]
     if len(spoken) == 1 and spoken[0] in ACTIONS:
-        return False  # "restart" may be an order, or what is to be looked up; a search does no harm
+        return None  # "restart" may be an order, or what is to be looked up; a search does no harm
     if all(word in STEERING for word in spoken):
-        return any(word not in NEVER_ALONE for word in spoken)
+        return "reply" if any(word not in NEVER_ALONE for word in spoken) else None
     # "运行测试？" may well ask how it is done, "can you run the tests?" does not.
     if len(spoken) < len(words) and REQUESTS.isdisjoint(spoken):
-        return False
+        return None
     if not NEGATIONS.isdisjoint(spoken):
-        return False
+        return None
     rest = [word for word in spoken if word not in STEERING or word in VERBS or word in COMMANDS]
-    return _is_order(rest, directed=len(rest) < len(spoken))
+    return "order" if _is_order(rest, directed=len(rest) < len(spoken)) else None
 
 
 def _known_words(text: str) -> list[str] | None:
@@ -164,17 +174,19 @@ def _is_order(words: list[str], directed: bool) -> bool:
             verb = VERBS[word]
             at += 1
             pointed = directed
-            while at < len(words) and words[at] in DETERMINERS:
-                pointed = True
+            while at < len(words) and (words[at] in DETERMINERS or words[at] in PARTICLES):
+                pointed = pointed or words[at] in DETERMINERS
                 at += 1
+            has_particle = words[at - 1] in PARTICLES
             taken = verb.directed if pointed else verb.objects
             first_object = at
             while at < len(words) and words[at] in taken:
                 at += 1
-            if not waiting <= taken or (at == first_object and not pointed and not verb.alone):
+            is_bare = at == first_object and not pointed
+            if not waiting <= taken or (is_bare and (has_particle or not verb.alone)):
                 return False
             waiting.clear()
-        elif directed and (word in OBJECTS or word in DETERMINERS):
+        elif directed and (word in OBJECTS or word in DETERMINERS or word in PARTICLES):
             waiting |= {word} & OBJECTS
             at += 1
         else:
@@ -184,7 +196,16 @@ def _is_order(words: list[str], directed: bool) -> bool:
 
 # --- politeness ----------------------------------------------------------------------------------
 
-_LOOK = r"(?:查找|搜索|回忆|检索|查|看|找|搜|想)(?:一下|一查|一看|一找|下|看|查|找)"
+# 下 belongs to the word behind it in 下载 and 下周, unless that character begins one of its own: 载荷, 周报.
+_DOWN = (
+    "下(?!载(?!荷|入)|属(?!性|于)|面(?!试|板|积|包|料)|周(?!报|期|边|会|年)|次(?!数|序|要)|午(?!餐|饭|休)|月(?!报|度|底|初|份|薪)"
+    "|个(?!人|性|税|体)|一(?!致|些|切|共|样)|级(?!别|联)|单(?!号|元|测|词|据|价|位)|游(?!戏|客|标)|线(?!上|程|路|索)"
+    "|雨(?!衣|伞)|限(?!制|流|额)|班(?!次|级|车)|降(?!级|噪|本)|架(?!构)|拉(?!取)|划线|半[年场月]|季度|旬|厨|棋|雪|跌|述|列(?!表))"
+)
+_LOOK = (
+    rf"(?:查找|搜索|回忆|检索|查|看|找|搜|想)(?:一下|一查|一看|一找|{_DOWN}|看"
+    "|查(?![询验阅证重])|找(?![回零茬]))"
+)
 _LEAD = late.pattern(
     r"(?:(?:hi|hey|hello|ok|okay|thanks|well|so|嗨|你好|您好|好的|好|嗯|谢谢)\s*[,，!！.。、]"
     r"|(?:(?:could|can|would|will) you(?: please| kindly)?|please|pls|kindly)"
@@ -192,11 +213,11 @@ _LEAD = late.pattern(
     r"(?=[\s,:])|(?:tell me|remind me|let me know|help me(?: find| check)?"
     r"|(?:do|did) you (?:still )?(?:remember|recall|know)"
     r"|i(?:'d like| want| would like) to know|i was wondering|i wonder|just wondering)(?=[\s,:])"
-    r"|请问(?:一下|下)?|请教(?:一下|下)|请(?:你|您)?(?:告诉我|帮忙|提醒我)|请(?:你|您)(?=[帮查看找搜说列])|请(?=帮我|帮忙)"
+    rf"|请问(?:一下|{_DOWN})?|请教(?:一下|{_DOWN})|请(?:你|您)?(?:告诉我|帮忙|提醒我)|请(?:你|您)(?=[帮查看找搜说列])|请(?=帮我|帮忙)"
     r"|麻烦(?:你|您)?(?=帮|请|告诉|问|查|看|找)|劳驾|拜托(?:你|您)?"
-    rf"|帮(?:我们|我|忙)(?:{_LOOK})?|(?:请|麻烦)?{_LOOK}|(?:想|我想)?问(?:一下|下)"
+    rf"|帮(?:我们|我|忙)(?:{_LOOK})?|(?:请|麻烦)?{_LOOK}|(?:想|我想)?问(?:一下|{_DOWN})"
     r"|(?:你|您)?(?:能不能|能否|可不可以|可否|可以|能)(?:请你|请您)?(?=帮|告诉|提醒我|给我)"
-    r"|(?:你|您)?(?:告诉|提醒)(?:我|我们)(?:一下|下)?|(?:你|您)(?:还)?(?:记得|记不记得|知道)(?:吗|么)?|还记得|(?:我)?想知道"
+    rf"|(?:你|您)?(?:告诉|提醒)(?:我|我们)(?:一下|{_DOWN})?|(?:你|您)(?:还)?(?:记得|记不记得|知道)(?:吗|么)?|还记得|(?:我)?想知道"
     r")[\s,，:：、]*",
     re.IGNORECASE,
 )

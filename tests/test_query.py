@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemo.query import SKIPPED, refine
+from mnemo.query import SKIPPED, refine, subject
 
 ENGLISH_OPERATIONS = """
 run the tests|run tests|run all tests|please run the unit tests again|rerun the test suite|git push
@@ -21,7 +21,7 @@ fix the bug|fix the failing tests|please retry|try again|push it|stop now|ok, st
 do it|let's go|let’s go
 lgtm|looks good
 could you run the tests please|can you commit the changes?|docker compose up|Ｃｏｎｔｉｎｕｅ|hello
-review the code
+review the code|start up the server|check out the changes|please check in|please check the changes in
 save the file|run it again|undo that|never mind|next step
 """
 CHINESE_OPERATIONS = """
@@ -31,7 +31,7 @@ CHINESE_OPERATIONS = """
 取消吧|推送代码|是|重启一下|git拉取代码|拉取代码
 合并分支|编译项目|打包项目|把代码提交了|把测试跑一遍|重新跑一遍测试|帮我跑下单元测试|可以，继续|可以|行
 嗯|运行一下|执行吧|提交并推送|下一步
-跑下 tests|commit 代码|run一下测试|完成了|你好|代码提交一下|能不能跑一下测试？
+处理一下这个问题|请解决报错|跑下 tests|commit 代码|run一下测试|完成了|你好|代码提交一下|能不能跑一下测试？
 """
 QUESTIONS = """
 git rebase 冲突怎么处理|运行测试用什么命令|deploy script location|重跑gen-itgc|芯片 deploy|芯片|test
@@ -49,6 +49,7 @@ What did Nadia say about the kiln?|上次我们聊的那本书叫什么
 where does the staging server run|哪个服务要先重启|谁负责部署|continue reading list|yes bank account
 好的咖啡店|ok hand emoji|thanks giving plans
 运行時間|run time|fix_it|do-it-yourself|push notifications|プッシュ|계속|テスト|下一站|行李|嗯哼咖啡
+处理异常|处理错误|解决问题|check in|check out|start up|run up|push up
 stop|restart|run|rerun|retry|cancel|undo|abort|fix|Restart!|停止|重启|执行|重试|撤销|取消|修复|npm run lint config
 go run main.go|stop words|undo log|redo log|done list|写代码|写文档|write code|refactor code|检查代码|重构代码
 """
@@ -64,6 +65,16 @@ POLITE = [
     ("find the config please", "find the config"),
     ("Please remind me which shell I use, thank you!", "which shell I use"),
     ("Do you remember where the kiln is?", "where the kiln is?"),
+    ("查下日志", "日志"),
+    ("帮我看下文档", "文档"),
+    ("查下属性面板", "属性面板"),
+    ("看下周报", "周报"),
+    ("请问下端口是多少", "端口是多少"),
+    ("提醒我下周一开会", "下周一开会"),
+    ("告诉我下载目录在哪", "下载目录在哪"),
+    ("请问下午几点开会", "下午几点开会"),
+    ("想查询订单", "想查询订单"),
+    ("帮我查下载目录", "查下载目录"),
 ]
 UNCHANGED = [
     "重跑gen-itgc",
@@ -71,6 +82,12 @@ UNCHANGED = [
     "请求超时怎么处理",
     "帮助文档在哪",
     "麻烦的问题",
+    "查下载",
+    "看下载",
+    "找下属",
+    "查下周的安排",
+    "看下面的说明",
+    "想找回密码",
     "hello world example",
     "pleased customers",
     "will you",
@@ -118,6 +135,26 @@ def test_words_that_only_resemble_politeness_stay(query: str) -> None:
     refined = refine(query)
     assert refined.text == query.strip() or refined.text == query
     assert refined.skipped is None
+
+
+@pytest.mark.parametrize("prompt", ["yes", "OK, go on", "continue", "继续", "好的，继续", "谢谢", "thanks!"])
+def test_a_reply_has_no_subject(prompt: str) -> None:
+    assert subject(prompt) == ""
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        ("run the tests", "run the tests"),
+        ("帮我提交代码", "提交代码"),
+        ("please deploy it", "deploy it"),
+        ("stop", "stop"),
+        ("where is the kiln?", "where is the kiln?"),
+        ("?", "?"),
+    ],
+)
+def test_an_order_is_its_own_subject(prompt: str, expected: str) -> None:
+    assert subject(prompt) == expected
 
 
 def test_long_chain_of_orders_is_searched() -> None:

@@ -49,10 +49,12 @@ REQUESTS = _words("can you|could you|would you|will you|can you please|could you
 _DETERMINERS = """
 the|a|an|this|that|these|those|my|our|your|all|all the|all of the|every|some|any|latest|new|current|whole
 full|entire
-up|to|on|in|out|down|failing|failed|broken
+failing|failed|broken
 这个|那个|这些|那些|这|那|这段|这份|这次|所有|所有的|全部|全部的|全|整个|当前|当前的|最新|最新的|刚才的
 刚刚的|我的|我们的|你的|一个|个|的|失败的|这个失败的
 """
+# They say how or where, and point at nothing: "check in" and "start up" are topics, "start up the server" is an order.
+PARTICLES = _words("up|to|on|in|out|down")
 _PRONOUNS = "it|this|that|them|these|those|everything|all|something|它|它们|这个|那个|这些|那些|全部|所有"
 
 _TESTS = """
@@ -121,16 +123,19 @@ def _verbs() -> dict[str, Verb]:
             _words(_CODE, _PROJECT),
         ),
         (
-            "fix|修复|修|修好|改|改好|修正|解决|处理",
+            "fix|修复|修|修好|改|改好|修正",
             True,
             _words(_FAULTS, _TESTS, _CODE, "lint"),
             frozenset(),
         ),
+        ("解决|处理", False, frozenset(), _words(_FAULTS, _TESTS, _CODE)),  # 处理异常 is a topic, 处理一下异常 is none
         (
             "check|review|refactor|optimize|clean up|clean|revert|delete|remove|save|write|edit|open"
             "|show|finish|rewrite|检查|审查|重构|优化|清理|回滚|删除|删掉|保存|写|查看|看|完成|重写",
             False,
-            _words("changes|change|改动|更改"),  # "写代码" and "code review" are topics of what one remembers
+            _words(
+                "changes|change|the changes|改动|更改"
+            ),  # "写代码" and "code review" are topics of what one remembers
             _words(_CODE, _TESTS, _FAULTS),
         ),
     ]
@@ -178,9 +183,18 @@ DETERMINERS = _words(_DETERMINERS, _PRONOUNS)
 VERBS = _verbs()
 ACTIONS = _ACTIONS | VERBS.keys()
 OBJECTS = frozenset().union(*(verb.directed for verb in VERBS.values()))
-VOCABULARY = frozenset(STEERING | DETERMINERS | VERBS.keys() | OBJECTS | COMMANDS.keys() | ARGUMENTS).union(
+VOCABULARY = frozenset(STEERING | DETERMINERS | PARTICLES | VERBS.keys() | OBJECTS | COMMANDS.keys() | ARGUMENTS).union(
     *COMMANDS.values()
 )
+# What an order is about: a fact of such an operation bears on it, whatever the order is carried out on.
+OPERATIONS = _words(
+    "commit|push|merge|deploy|build|rebuild|compile|release|publish|test|lint|format|debug|install|reinstall|upgrade",
+    "提交|推送|合并|部署|构建|编译|打包|发布|上线|测试|调试|格式化|安装|重装|升级",
+)
+# Words of orders that name nothing: what is operated on as a matter of course, and how it is said.
+FILLERS = OBJECTS.union(
+    (word for word in STEERING if (" " not in word if word.isascii() else len(word) <= 2)), DETERMINERS, COMMANDS
+).difference(VERBS)
 FIRST_WORDS = frozenset(phrase.split(" ")[0] for phrase in VOCABULARY)
 LONGEST_PHRASE = max(word.count(" ") + 1 for word in VOCABULARY)  # in words
 LONGEST_CHINESE = max(len(word) for word in VOCABULARY if not word.isascii())  # in characters
