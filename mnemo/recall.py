@@ -50,15 +50,12 @@ def recall(store: FactStore, prompt: str | None, budget: int = BUDGET) -> Recall
 
 
 def _about(store: FactStore, prompt: str) -> list[Fact]:
-    from mnemo.query import refine  # what only a prompt needs, each costs the process some milliseconds
+    from mnemo.query import subject  # what only a prompt needs, each costs the process some milliseconds
     from mnemo.relevance import relevant
 
     if len(prompt) > PROMPT_START + PROMPT_END:
         prompt = f"{prompt[:PROMPT_START]}\n{prompt[-PROMPT_END:]}"
-    refined = refine(prompt)
-    if refined.skipped is not None:
-        return []
-    found = relevant(store, refined.text, SEARCH_MIN_TRUST, MOST_RELEVANT)
+    found = relevant(store, subject(prompt), SEARCH_MIN_TRUST, MOST_RELEVANT)
     return [one.fact for one in found]
 
 

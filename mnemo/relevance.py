@@ -2,14 +2,18 @@
 
 The score of a search ranks what was found; its best result has a full `fts`, however little it has in common with the
 query. Here the measure is absolute: how much of what the prompt says is in the fact, each word weighed by its rarity.
+What an order operates on as a matter of course ("the app", 代码) says nothing that a fact would have to hold, and a
+fact of the operation itself bears on it whatever else the prompt names.
 """
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from mnemo import lexicon
+from mnemo import lexicon, text
 from mnemo.facts import Fact, FactFilter
+from mnemo.language.query_words import FILLERS, OPERATIONS, PARTICLES
 from mnemo.lexicon import Concept
 from mnemo.scoring import Corpus
 from mnemo.store import FactStore
@@ -22,6 +26,8 @@ ENOUGH_SHARE = 0.5  # of a short prompt's words
 LEAST = 0.5  # words in common, whatever the share
 FEW_FACTS = 50  # a smaller memory tells nothing of how rare a word is, and counts as if it had so many
 BESIDE_BEST = 0.35  # of the best fact's score; a lower one is chance beside it
+
+_LATIN = re.compile("[a-z]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +55,67 @@ def _relevant(store: FactStore, prompt: str, wanted: FactFilter, limit: int) -> 
         return []
     candidates = store.candidates(concepts, wanted, POOL)
     corpus = candidates.corpus
-    said = _weight(concepts, range(len(concepts)), corpus)
+    spoken = _spoken(prompt, concepts)
+    operations = spoken & _listed(prompt, concepts, OPERATIONS)
+    ordered = _weight(concepts, operations, corpus)
     enough = ENOUGH + ENOUGH_PER_DIGIT * math.log10(max(corpus.documents, 1))
     best = max((one.likeness.bm25 for one in candidates.facts), default=0.0)
     scored: list[tuple[float, int, float]] = []
     for one in candidates.facts:
         alike = one.likeness
         common = _weight(concepts, alike.frequencies, corpus)
-        if alike.bm25 > 0 and common >= LEAST and (common >= enough or common >= ENOUGH_SHARE * said):
+        said = _weight(concepts, spoken | alike.frequencies.keys(), corpus)
+        done = _weight(concepts, operations & alike.frequencies.keys(), corpus)
+        is_about = common >= min(enough, ENOUGH_SHARE * said) or 0 < ENOUGH_SHARE * ordered <= done
+        if alike.bm25 > 0 and common >= LEAST and is_about:
             scored.append((one.score(best), one.fact_id, common))
     scored.sort(key=lambda one: (-one[0], one[1]))
     shown = {
         fact_id: (score, common) for score, fact_id, common in scored[:limit] if score >= BESIDE_BEST * scored[0][0]
     }
-    facts, _ = store.get([*shown])
+    facts: Sequence[Fact] = store.get([*shown])[0]
+    if len(spoken) == 1:
+        facts = _in_its_sense(prompt, facts)
     return [RelevantFact(fact, *shown[fact.fact_id]) for fact in facts]
+
+
+def _in_its_sense(prompt: str, facts: Sequence[Fact]) -> Sequence[Fact]:
+    """Return the facts but those that hold a prompt's last word only in other phrases ("called" for "on call")."""
+    words = _LATIN.findall(text.normalise(prompt))
+    if not PARTICLES.intersection(words[-2:-1]):
+        return facts
+    phrase = (words[-2], text.stem(words[-1]))
+    is_held = False
+    others = []
+    for fact in facts:
+        held = _LATIN.findall(text.normalise(fact.match_text))
+        stems = [text.stem(word) for word in held]
+        if phrase in zip(held, stems[1:], strict=False):
+            is_held = True
+        elif phrase[1] in stems:
+            others.append(fact)
+    return [fact for fact in facts if fact not in others] if is_held else facts
+
+
+def _spoken(prompt: str, concepts: Sequence[Concept]) -> set[int]:
+    """Return the places of the concepts that say what a prompt is about, also to a fact that holds none of them.
+
+    Fillers are none of them, nor are two Chinese characters of which one belongs to a word beside them: only a word
+    at its beginning has translations.
+    """
+    words = [one.term for one in concepts if one.finds and len(one.alternatives) > 1 and text.is_cjk(one.term)]
+    firsts, lasts = {word[0] for word in words}, {word[-1] for word in words}
+    return {
+        place
+        for place, (term, alternatives, *_) in enumerate(concepts)
+        if len(alternatives) > 1 or not text.is_cjk(term) or (term[0] not in lasts and term[-1] not in firsts)
+    } - _listed(prompt, concepts, FILLERS)
+
+
+def _listed(prompt: str, concepts: Sequence[Concept], words: frozenset[str]) -> set[int]:
+    """Return the places of the concepts that are words of a list; a Chinese word of two characters is its own term."""
+    stems = {text.stem(word) for word in _LATIN.findall(text.normalise(prompt)) if word in words}
+    return {place for place, one in enumerate(concepts) if one.term in (words if text.is_cjk(one.term) else stems)}
 
 
 def _weight(concepts: Sequence[Concept], places: Iterable[int], corpus: Corpus) -> float:

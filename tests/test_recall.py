@@ -85,7 +85,7 @@ def test_a_prompt_brings_the_facts_that_it_is_about(prompt: str, fact: int, stor
     assert "what may bear on this prompt" in result.stdout
 
 
-@pytest.mark.parametrize("prompt", [*CODING, "git commit", "运行测试", "继续", "yes", "???", "   ", "the and of"])
+@pytest.mark.parametrize("prompt", [*CODING, "fix it", "ok go on", "继续", "yes", "???", "   ", "the and of"])
 def test_a_prompt_about_none_brings_nothing(prompt: str, stored: Memory, run: Run) -> None:
     result = run(prompt)
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
