@@ -15,7 +15,9 @@ from mnemo.language.recent import remembered
 
 SHORTEST_PASSWORD = 6  # characters
 SHORTEST_DIGITS = 8  # of a password that repeats one digit
+SHORTEST_TOLD = 8  # characters of a password in a sentence
 SHORTEST_TOKEN = 12  # characters
+DIGITS_OF_A_KEY = 4  # that nothing but its name stands before: "api key 9f8e…"
 SHORTEST_KEY = 15  # characters of a known form: xoxb- and ten more
 _SENTENCE = "looks like a secret"
 
@@ -154,6 +156,24 @@ def _candidates(text: str) -> Iterator[Finding]:
                 yield Finding("password", start, _closing_marks(text, end))
         elif _is_token(value):
             yield Finding("token", start, end)
+    yield from _told(text)
+
+
+_DIGIT = re.compile("[0-9]")  # neither is told of without one
+
+
+def _told(text: str) -> Iterator[Finding]:
+    """Yield the passwords and keys that a sentence tells: "use … as the password", 测试环境密码(root):…."""
+    if not _DIGIT.search(text):
+        return
+    for pattern in shapes.TOLD_PASSWORDS:
+        for match in pattern.finditer(text):
+            start, end = _value_span(text, match)
+            if _is_unlike_a_word(text[start:end]):
+                yield Finding("password", start, _closing_marks(text, end))
+    for match in shapes.TOLD_TOKEN.finditer(text):
+        if _is_token(match["value"]) and sum(map(str.isdigit, match["value"])) >= DIGITS_OF_A_KEY:
+            yield Finding("token", *match.span("value"))
 
 
 def _closing_marks(text: str, end: int) -> int:
@@ -246,6 +266,17 @@ def _is_strong_password(value: str) -> bool:
     is_mixed = re.search("[a-z]", value) is not None and re.search("[A-Z]", value) is not None
     has_digits = any(char.isdigit() for char in value)
     return has_digits and (is_mixed or (has_marks and value.isascii())) and not _is_camel_case(value)
+
+
+def _is_unlike_a_word(value: str) -> bool:
+    """Tell whether a value is letters with some digits, and neither a word nor a name that is written with a number."""
+    if len(value) < SHORTEST_TOLD or _is_no_secret(value) or _EMAIL.fullmatch(value) or _is_camel_case(value):
+        return False
+    digits, letters = sum(map(str.isdigit, value)), sum(map(str.isalpha, value))
+    is_word = re.match(
+        r"\d+-?[A-Za-z]+$|[A-Za-z][\w-]*[./:]|[a-z]+(?:_[a-z]+)+_?\d*$", value
+    ) or shapes.NUMBERED_NAME.fullmatch(value)
+    return digits >= 2 and letters >= 3 and not is_word
 
 
 def _is_token(value: str) -> bool:

@@ -116,6 +116,41 @@ LOOSE_ASSIGNMENT = late.pattern(
     re.IGNORECASE,
 )
 
+# How people tell a password or a key: plainly enough that the value need not look random, only unlike a word.
+_TOLD_SCOPE = r"(?:\s{0,2}[(][^()\n]{1,40}[)]|\s{1,2}(?:for|of|on|to|in|at)(?:\s{1,2}[\w.@/'-]{1,40}){1,4})"
+_QUOTE = r"(?P<quote>[\"'`“「]?)"
+_VALUE = r"(?P<value>[!-~]{8,100})"
+_THE_PASSWORD = rf"(?:(?:the|my|our|its|your|a)\s{{1,2}})?(?:[\w-]{{1,20}}\s{{1,2}}){{0,2}}(?:{_PASSWORDS})"
+_NO_MORE_TO_IT = (
+    r"(?=\s{0,2}(?:[.,;:!)]|$|\n|\b(?:for|of|on|to|in|at|and|now)\b))"  # no password manager, no password hash
+)
+TOLD_PASSWORDS = tuple(
+    late.pattern(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?:{_PASSWORDS}){_TOLD_SCOPE}(?:\s{{0,3}}[:=]\s{{0,3}}|\s{{1,2}}(?:is|was)(?:\s{{1,2}}now)?:?\s{{1,2}}|[是为]\s?)"
+        rf"{_QUOTE}{_VALUE}",
+        rf"(?:{_PASSWORDS}){_TOLD_SCOPE}?\s{{1,2}}(?:(?:is|was|has\s{{1,2}}been|got)\s{{1,2}}(?:now\s{{1,2}})?)?"
+        rf"(?:changed|set|reset|updated|rotated)\s{{1,2}}to:?\s{{1,2}}{_QUOTE}{_VALUE}",
+        rf"(?<![\w/-])(?<!sudo\s)(?<!run\s)(?:(?:{_PASSWORDS})(?:'s)?\s{{1,2}}|pass\s{{0,3}}[:=]\s{{0,3}}){_QUOTE}{_VALUE}",
+        rf"(?<!\S){_QUOTE}{_VALUE}\s{{1,2}}(?:as|is|was)\s{{1,2}}{_THE_PASSWORD}{_NO_MORE_TO_IT}",
+        rf"用\s?{_QUOTE}{_VALUE}\s?(?:作为|当作|[做作当])[^\s,.;。，；!-~]{{0,10}}?(?:密码|口令)(?=[\s,.;。，；]|$)",
+        rf"(?<![!-~]){_QUOTE}{_VALUE}\s?(?:是|为)[^\s,.;。，；!-~]{{0,12}}?(?:密码|口令)(?=[\s,.;。，；]|$)",
+        rf"(?:密码|口令)用\s?{_QUOTE}{_VALUE}(?=\s{{0,2}}[,.;。，；]|\s{{0,2}}$)",
+    )
+)
+TOLD_TOKEN = late.pattern(
+    r"\b(?:api[ _-]?(?:key|token|secret)|(?:access|auth|bearer|refresh|session|bot|deploy|personal access)[ _-]?token"
+    r"|(?:client|app)[ _-]?secret|(?:secret|access)[ _-]?key)\s{1,2}(?P<quote>[\"'`“「]?)(?P<value>[\w-]{16,400})",
+    re.IGNORECASE | re.ASCII,
+)
+# Programs, forms and standards that are written with their number: what a sentence about passwords names.
+NUMBERED_NAME = late.pattern(
+    r"(?:v|py|pypy|python|node|java|jdk|php|ruby|go|ubuntu|debian|fedora|windows|win|macos|ios|android|chrome|firefox|iphone"
+    r"|postgres(?:ql)?|mysql|redis|kubernetes|k8s|pixel|iso|rfc|nist|owasp|room|page|chapter|section|line|step|level|type"
+    r"|vault|users?|test|build|job|ticket|issue)[-_]?\d[\w.-]*",
+    re.IGNORECASE,
+)
+
 # Words that stand where a secret would, but are none.
 PLACEHOLDER = late.pattern(
     r"[\W_]*(?:password|passwd|passphrase|pass|pwd|secret|token|key|user|username|changeme|change[_-]?me|example|xxx+|your\S*"
@@ -187,6 +222,18 @@ INSTRUCTIONS: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
             "system",
             r"(?:^|\n)\s{0,8}(?:#{1,6}\s?|\*\*|\[)?system(?:\s+(?:prompt|message|override|instructions?))?\]?(?:\*\*)?\s?:"
             r"\s?(?:you\b|ignore\b|from now|new\b|the assistant)",
+        ),
+        (
+            "assistant|ai",
+            r"(?:^|\n)\s{0,8}(?:#{1,6}\s?|\*\*|\[)?(?:ai(?:\s+assistant)?|assistant)(?:\s+(?:prompt|message|instructions?))?"
+            r"\]?(?:\*\*)?\s?:\s?(?:from\s+now\s+on|(?:ignore|disregard|forget)\s+(?:all|any|the|your|every\w*|previous)|obey|new\s+instructions?|you\s+(?:are\s+now|must"
+            r"|will\s+now|shall)|(?:reply|respond|answer|speak|write)\s+only)\b",
+        ),
+        (
+            "助手|系统|assistant|system|ai",
+            r"(?:^|\n)\s{0,8}(?:#{1,6}\s?|\*\*|\[|【)?(?:(?:AI|智能)?\s?助手|系统(?:消息|指令|提示)?|assistant|system|AI)(?:\]|】|\*\*)?"
+            r"\s?:\s?(?:(?:从现在(?:起|开始)?|从今(?:以后|往后|起)|今后|以后),?(?:起,?)?[^。\n]{0,8})?(?:你(?:必须|要|只|现在|将|不再)"
+            r"|只(?:能|准|许)?(?:用|以|说)[^。\n]{0,8}(?:回答|回复|输出|交流|语)|只(?:能|准|许)?(?:回答|回复)|(?:忽略|无视)[^。\n]{0,8}(?:用户|要求|指令|指示|命令|规则)|服从|听从)",
         ),
         (
             "system prompt|system instruction|instruction",
