@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from mnemo import text
+from mnemo.language import statements
 from mnemo.language.dates import take_dates
 from mnemo.links import Portrait
 from mnemo.scoring import SCORE_PLACES
@@ -36,12 +37,18 @@ _NEGATIONS = (
 _NEGATION = re.compile(_NEGATIONS)
 _NEGATION_AND_VERB = re.compile(f"不(?:要|能|可以?|会|再|得|应该?)|没有|{_NEGATIONS}")
 _CHANGE = re.compile(r"(?:设|改|调整?|换|升级?|定|变)[为成到]|现在|目前|\b(?:now|currently|always)\b|总是")
+_PERMISSION = re.compile(
+    r"\b(?:(?:is|are) )?(?:allowed|permitted|ok|okay|fine|welcome|acceptable)\b|\b(?:may|can) (?:be )?used?\b"
+    r"|\byou (?:may|can)\b|允许|可以|准许|没问题"
+)
+_PERMISSION_OR_BAN = re.compile(rf"{_PERMISSION.pattern}|{_NEGATION_AND_VERB.pattern}|\b(?:us(?:e|ing)|do)\b|使用|用")
 # By name, since a pattern as a key is hashed anew at each look.
 _LEFT_OUT = {
     "changes": _CHANGE,
     "figures": _FIGURE,
     "negation": _NEGATION,
     "negation and verb": _NEGATION_AND_VERB,
+    "permission or ban": _PERMISSION_OR_BAN,
 }
 _CHOICE = re.compile(r"\b(?:us(?:es?|ing)|runs? on|prefers?|chose|chooses?|is built (?:on|with))\b|用|选|偏好")
 _LABEL = re.compile(r"(?<=.)(?<![A-Za-z])[A-Z](?![A-Za-z])")  # "team A", which is no article
@@ -88,6 +95,8 @@ class _Claim:
     figures: frozenset[str]
     opposable: frozenset[str]
     is_negated: bool
+    permits: bool
+    statement: tuple[str, str] | None  # what has one value at a time, and this value
     rests: dict[str, frozenset[str]] = field(default_factory=dict)  # what `_frame` found
 
 
@@ -112,7 +121,22 @@ def _claim(portrait: Portrait) -> _Claim:
     figures = frozenset(_FIGURE.findall(content))
     frame = frozenset(term for term in terms if not any(character.isdigit() for character in term))
     names, opposable = frozenset(portrait.names), frame & _OPPOSITE_OF.keys()
-    return _Claim(portrait, names, terms, frame, figures, opposable, bool(_NEGATION.search(content)))
+    negated = bool(_NEGATION.search(content))
+    permits = not negated and len(content) <= statements.LONGEST and _PERMISSION.search(content) is not None
+    return _Claim(portrait, names, terms, frame, figures, opposable, negated, permits, _statement(portrait.content))
+
+
+def _statement(content: str) -> tuple[str, str] | None:
+    """Return what a sentence gives a value of which only one holds at a time, and the value, both folded."""
+    if len(content) > statements.LONGEST:
+        return None
+    sentence = content.strip().rstrip(".!。！")
+    low = sentence.lower()
+    for needed, pattern in statements.ONE_VALUE:
+        if any(word in low for word in needed) and (found := pattern.fullmatch(sentence)):
+            start, end = found.span("value")
+            return text.normalise(f"{sentence[:start]}…{sentence[end:]}"), text.normalise(sentence[start:end])
+    return None
 
 
 def _pairs(claims: Sequence[_Claim]) -> Iterator[tuple[_Claim, _Claim]]:
@@ -124,6 +148,8 @@ def _pairs(claims: Sequence[_Claim]) -> Iterator[tuple[_Claim, _Claim]]:
     blocks: dict[object, list[int]] = defaultdict(list)
     for place, claim in enumerate(claims):
         blocks[claim.frame].append(place)
+        if claim.statement:
+            blocks[claim.statement[0]].append(place)
         for entity_id in claim.names:
             blocks[entity_id].append(place)
         shared = [term for term in claim.frame if frequencies[term] > 1]
@@ -168,8 +194,11 @@ def _difference(first: _Claim, second: _Claim) -> float:
         likeness = _likeness(_frame(first, "figures"), _frame(second, "figures"))
         if likeness >= SAME_FRAME and not _are_events(first, second):
             found = max(found, likeness)
+    if found < SAME_FRAME and first.is_negated != second.is_negated and (first.permits or second.permits):
+        found = _likeness(_frame(first, "permission or ban"), _frame(second, "permission or ban"))
     if found < SAME_FRAME:
-        return CHOICE if is_one_point and _is_other_choice(first, second) else 0.0
+        is_choice = _is_other_value(first, second) or (is_one_point and _is_other_choice(first, second))
+        return CHOICE if is_choice else 0.0
     return found
 
 
@@ -217,6 +246,14 @@ def _dated(content: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the figures of a text that belong to no date, and its days."""
     rest, dates = take_dates(content, with_parts=False)
     return frozenset(_FIGURE.findall(rest)), frozenset(date for date in dates if "-" in date or "月" in date)
+
+
+def _is_other_value(first: _Claim, second: _Claim) -> bool:
+    """Tell whether two facts give the same thing two values, neither of which is a part of the other."""
+    if first.statement is None or second.statement is None or first.statement[0] != second.statement[0]:
+        return False
+    value, other = first.statement[1], second.statement[1]
+    return value not in other and other not in value
 
 
 def _is_other_choice(first: _Claim, second: _Claim) -> bool:

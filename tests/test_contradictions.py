@@ -12,6 +12,81 @@ from mnemo.links import Portrait
 from mnemo.scoring import Document
 
 MANY = 10_000
+# One thing with two values of which one holds at a time, or what is allowed and forbidden.
+OTHER_VALUES = """
+默认分支是 main|默认分支是 master
+The default branch is main|The default branch is master
+User lives in Berlin|User lives in Paris
+用户住在北京|用户住在上海
+用户住在北京|用户住在北海
+Deploys happen on Tuesday|Deploys happen on Friday
+We deploy every Tuesday|We deploy every Friday
+每周二发版|每周五发版
+周会在周一上午开会|周会在周三上午开会
+例会定在每周一|例会定在每周三
+Never use force push|Force push is allowed
+Force push is allowed|Don't use force push
+禁止强推|允许强推
+不要用强推|可以用强推
+User's name is Kari|User's name is Leo
+The owner of billing is Kari|The owner of billing is Tomasz
+支付项目的负责人是王磊|支付项目的负责人是李娜
+The office is located in Oslo|The office is located in Bergen
+公司总部在杭州|公司总部在深圳
+首选语言是中文|首选语言是英文
+User's favourite colour is blue|User's favourite colour is green
+The primary database is PostgreSQL.|The primary database is MySQL.
+The standup takes place on Monday|The standup takes place on Thursday
+The time zone is CET|The time zone is PST
+"""
+# Neighbours that both hold.
+HARMLESS = """
+User lives in Berlin|User works in Berlin
+用户喜欢北京|用户去过上海
+User lives in Berlin|User likes Paris
+The default branch is main|The default branch is protected
+The default branch is main|The default shell is zsh
+默认分支是 main|默认分支是受保护的
+默认分支是 main|默认编辑器是 Vim
+User lives in Berlin|User lives in a flat
+Kari lives in Berlin|Tomasz lives in Paris
+用户住在北京|王磊住在上海
+用户住在北京|用户住在朝阳区
+Deploys happen on Tuesday|Reviews happen on Friday
+每周二发版|每周五开会
+周二上线了支付|周五上线了登录
+We deployed the gateway on Tuesday|We deployed the portal on Friday
+Never use force push|Force push needs an approval
+Never use force push|Squash merges are allowed
+禁止强推|允许合并
+User has visited Berlin|User has visited Paris
+用户去过北京|用户去过上海
+User likes tea|User likes coffee
+用户喜欢喝茶|用户喜欢咖啡
+User speaks German|User speaks French
+用户会说德语|用户会说法语
+The gateway is written in Go|The gateway is fast
+The owner of billing is Kari|The owner of search is Tomasz
+支付项目的负责人是王磊|搜索项目的负责人是李娜
+The staging host is in Oslo|The production host is in Bergen
+The main problem is solved|The main problem is known
+User's dog is called Ruby|User's cat is called Bamse
+Tests run on Linux|Tests run on Windows
+测试跑在 Linux 上|测试跑在 Windows 上
+The canteen serves fish on Friday|The canteen serves soup on Monday
+食堂周一有鱼|食堂周五有汤
+User's brother lives in Oslo|User's sister lives in Bergen
+Kari reviews the frontend|Kari reviews the backend
+王磊负责支付|王磊负责登录
+The current sprint is short|The current sprint is over
+Olivia works from home on Monday|Olivia works from home on Friday
+Never commit secrets|Commit messages are in English
+不要提交密钥|提交信息用英文写
+Don't use tabs in Python|Tabs are fine in Go
+The default branch is main|The default theme is ugly
+The default theme is dark|The default theme is ugly
+User lives in New York|User lives in New York City
+"""
 
 
 def portraits(contents: Sequence[str]) -> list[Portrait]:
@@ -85,6 +160,24 @@ def test_pair_that_differs_in_one_point_is_reported(first: str, second: str) -> 
 )
 def test_pair_that_agrees_or_speaks_of_other_things_is_not_reported(first: str, second: str) -> None:
     assert pairs(first, second) == []
+
+
+@pytest.mark.parametrize("line", OTHER_VALUES.strip().splitlines())
+def test_another_value_of_the_same_thing_is_reported(line: str) -> None:
+    first, second = line.split("|")
+    assert pairs(first, second, "Tea is served at four") == [(1, 2)]
+    assert pairs(second, first) == [(1, 2)]
+
+
+@pytest.mark.parametrize("line", HARMLESS.strip().splitlines())
+def test_neighbours_that_both_hold_are_not_reported(line: str) -> None:
+    assert pairs(*line.split("|")) == []
+
+
+def test_other_values_are_found_among_many_and_a_long_sentence_states_more_than_a_value() -> None:
+    others = [f"User knows who lives beside {a}{b}lamp" for a, b in product("bdfgklmnprst", repeat=2)]
+    assert pairs("User lives in Berlin", *others, "User lives in Paris") == [(1, len(others) + 2)]
+    assert pairs("User lives in Berlin", f"User lives in {'X' * 150}") == []
 
 
 def test_dissimilar_facts_of_the_same_name_are_reported_with_their_figures() -> None:
