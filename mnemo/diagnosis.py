@@ -54,7 +54,7 @@ def diagnose(path: Path, *, repair: bool = False) -> list[Finding]:
         )
     else:
         findings += _of_file(path, repair=repair)
-    return [*findings, _space(path), _other_programs(path), *_clients()]
+    return [*findings, _space(path), _other_programs(path), *_clients(path)]
 
 
 def _python() -> Finding:
@@ -278,13 +278,13 @@ def _read(reading: Callable[[], Any]) -> Any:
         return None
 
 
-def _clients() -> Iterator[Finding]:
+def _clients(path: Path) -> Iterator[Finding]:
     """Look into the settings of all assistants, the user's and those of the folder's project; nothing is started."""
     found, has_problem = [], False
     for client, file, place in _settings_files():
         values: dict[str, Any] = {"client": client.name, "file": file, "key": client.key}
         try:
-            command = plans.configured_command(client, file)
+            entry = plans.configured_entry(client, file)
         except OSError as error:
             values["error"] = error.strerror or error
             said = "{file} of {client} cannot be read: {error}."
@@ -292,13 +292,18 @@ def _clients() -> Iterator[Finding]:
             values["error"] = error
             said = "{file} of {client} is not right: {error}. Mend it, then run `mnemo init {key}`."
         else:
-            if command is None:
+            if entry is None:
                 continue
-            if shutil.which(command) is not None:
+            values.update(command=entry.command, database=entry.database)
+            if shutil.which(entry.command) is None:
+                said = "{client} starts {command}, which is not there; run `mnemo init {key}` again."
+            elif entry.database is not None and os.path.realpath(entry.database) != os.path.realpath(path):
+                said = (
+                    "{client} uses another memory, {database}; run `mnemo init {key}` again if it should be this one."
+                )
+            else:
                 found.append(f"{client.name}{place}")
                 continue
-            values["command"] = command
-            said = "{client} starts {command}, which is not there; run `mnemo init {key}` again."
         has_problem = True
         yield Finding("clients", WARNING, said, values)
     if found:

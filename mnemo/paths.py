@@ -16,6 +16,11 @@ def database_path() -> Path:
     configured = os.environ.get(DATABASE_VARIABLE, "").strip()
     if configured:
         return Path(configured).expanduser().absolute()
+    return default_path()
+
+
+def default_path() -> Path:
+    """Return the path of the memory where nothing names another, `~/.mnemo/facts.db`."""
     return default_folder() / "facts.db"
 
 

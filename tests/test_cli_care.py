@@ -328,6 +328,44 @@ def test_configured_clients_are_named(file: Path, home: Path) -> None:
     assert "configured in Cursor" in invoke("doctor").stdout
 
 
+@pytest.mark.parametrize(
+    ("more", "other"),
+    [
+        ({"args": ["serve", "--db", "{}/other.db"]}, "other.db"),
+        ({"args": ["-m", "mnemo", "serve", "--db={}/other.db"]}, "other.db"),
+        ({"args": ["serve"], "env": {"MNEMO_DB": "{}/other.db"}}, "other.db"),
+        ({"args": ["serve", "--db", "{}/facts.db"], "env": {"MNEMO_DB": "{}/other.db"}}, None),
+        ({"args": ["serve", "--db", "~/.mnemo/facts.db"]}, None),
+        ({"args": ["serve", "--db", "other.db"]}, None),  # from the folder in which the assistant starts it
+        ({"args": ["serve", "--db"]}, None),
+        ({"args": ["run", "--rm", "mnemo"], "env": {"MNEMO_DB": "/other.db"}}, None),  # whose paths are others
+        ({"args": "serve", "env": []}, None),
+    ],
+)
+def test_a_client_that_uses_another_memory_is_named(
+    file: Path, home: Path, more: dict[str, object], other: str | None
+) -> None:
+    (home / ".cursor").mkdir()
+    entry = {"mcpServers": {"mnemo": {"command": sys.executable, **more}}}
+    (home / ".cursor" / "mcp.json").write_text(json.dumps(entry).replace("{}", str(file.parent)))
+    said = invoke("doctor").stdout
+    if other is None:
+        assert "configured in Cursor" in said
+        assert "Cursor uses" not in said
+    else:
+        assert f"Cursor uses another memory, {file.parent / other}; run `mnemo init cursor` again" in said
+        assert "configured in" not in said
+        assert "No assistant" not in said
+
+
+def test_a_client_with_the_usual_memory_is_named_where_another_is_looked_at(file: Path, home: Path) -> None:
+    (home / ".codex").mkdir()
+    (home / ".codex" / "config.toml").write_text(
+        f"[mcp_servers.mnemo]\ncommand = '{sys.executable}'\nargs = ['serve']\n"
+    )
+    assert f"Codex uses another memory, {file}" in invoke("doctor", "--db", str(home / "other.db")).stdout
+
+
 def test_a_client_that_starts_what_is_not_there_is_named(file: Path, home: Path) -> None:
     (home / ".codex").mkdir()
     (home / ".codex" / "config.toml").write_text('[mcp_servers.mnemo]\ncommand = "/nowhere/mnemo"\nargs = ["serve"]\n')

@@ -352,6 +352,26 @@ def test_another_memory_file_is_named_in_the_command(run: Run, tmp_path: Path, m
     assert json.loads(run("cursor", "--json").stdout)["command"] == [SERVER[0], *wanted]
 
 
+def test_another_memory_is_told_and_a_passing_one_warned_of(
+    run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path / "passing"))
+    monkeypatch.setattr(init_module, "PASSING", ())
+    usual = run("cursor")
+    assert "memory" not in usual.stdout + usual.stderr
+    lasting, passing = tmp_path / "team.db", tmp_path / "passing" / "x" / "facts.db"
+    told = run("cursor", "--db", str(lasting))
+    assert f"The assistant will use the memory {lasting}.\n" in told.stdout
+    assert told.stderr == ""
+    monkeypatch.setenv("MNEMO_DB", str(passing))
+    for options in (["--dry-run"], []):
+        warned = run("cursor", *options)
+        assert f"The assistant will use the memory {passing}.\n" in warned.stdout
+        assert "folder of temporary files" in warned.stderr
+        assert "`unset MNEMO_DB`" in warned.stderr
+    assert "memory" not in run("--remove", "cursor").stdout
+
+
 def test_json_says_what_was_done(run: Run, home: Path) -> None:
     file = write(catalogue.BY_KEY["cursor"], ("{}",))
     planned = json.loads(run("cursor", "--json", "--dry-run").stdout)

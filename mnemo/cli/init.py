@@ -24,6 +24,7 @@ DONE = {
     plans.NOTHING: "{client}: nothing to do in {file}.",
     plans.FAIL: "{client}: {file} was left alone: {problem}",
 }
+PASSING = ("/tmp", "/var/tmp")  # noqa: S108 - to warn of memories there, wherever TMPDIR leads
 
 
 @command("init")
@@ -86,7 +87,29 @@ def _database() -> Path | None:
     from mnemo import paths
 
     chosen = settings().database or paths.database_path()
-    return None if chosen == Path.home() / ".mnemo" / "facts.db" else chosen
+    return None if chosen == paths.default_path() else chosen
+
+
+def _passes_away(path: Path) -> bool:
+    """Tell whether a path lies in a folder of temporary files, which the system empties."""
+    import tempfile
+
+    folders = {Path(folder).resolve() for folder in (tempfile.gettempdir(), *PASSING)}
+    return not folders.isdisjoint(path.resolve().parents)
+
+
+def _tell_database() -> None:
+    """Say which memory an entry names, if it is not the usual one."""
+    database = _database()
+    if database is None:
+        return
+    click.echo(tr("The assistant will use the memory {file}.", file=database))
+    if _passes_away(database):
+        said = (
+            "That lies in a folder of temporary files, which are deleted some day. For the usual memory, "
+            "`unset MNEMO_DB` (or leave out --db) and run this again."
+        )
+        click.echo(output.style(tr("Note: "), fg="yellow") + tr(said), err=True)
 
 
 def _server() -> list[str]:
@@ -146,6 +169,8 @@ def _report(outcomes: "Sequence[Plan]", trouble: str | None, *, dry_run: bool, r
         values = {"client": plan.client.name, "file": plan.path, "problem": translated(plan.problem)}
         text = output.one_line(tr(DONE[plan.action], **values))
         click.echo(text, err=plan.action == plans.FAIL)
+    if not remove and any(plan.action != plans.FAIL for plan in outcomes):
+        _tell_database()
     if not outcomes:
         click.echo(tr("Nothing was changed."))
     elif trouble is not None:

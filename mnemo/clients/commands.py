@@ -12,9 +12,11 @@ import subprocess
 import sys
 import sysconfig
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, cast
+
+from mnemo import paths
 
 PACKAGE = "mnemo-facts"
 ANSWER_SECONDS = 30.0
@@ -52,6 +54,25 @@ def program() -> list[str]:
 def server(database: Path | None) -> list[str]:
     """Return the command that serves the memory, with its file if another than the usual one was chosen."""
     return [*program(), "serve", *(["--db", str(database)] if database else [])]
+
+
+def database_of(arguments: Sequence[object], environment: object) -> Path | None:
+    """Return the memory that a client's entry names, the usual one if it names none.
+
+    None where it cannot be told: another program runs the server (in a container, say), or the path is a relative one.
+    """
+    words = [str(word) for word in arguments]
+    if "serve" not in words:
+        return None
+    variable = environment.get(paths.DATABASE_VARIABLE) if isinstance(environment, Mapping) else None
+    named = str(variable) if variable else str(paths.default_path())
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        if word == "--db" and following:
+            named = following
+        elif word.startswith("--db="):
+            named = word.removeprefix("--db=")
+    path = Path(named).expanduser()
+    return path if path.is_absolute() else None
 
 
 def hook(database: Path | None) -> str:

@@ -58,6 +58,14 @@ class Plan:
         return "".join(line + "\n" for line in lines)
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a client starts: the program, and the memory that it is told to use, None where that cannot be told."""
+
+    command: str
+    database: Path | None
+
+
 def install(client: Client, scope: str, project: Path, command: Sequence[str]) -> Plan | None:
     """Plan to tell a client of the server; None if it has no file for this scope.
 
@@ -182,7 +190,7 @@ def _is_ours(hook: Any) -> bool:
 
 
 def _list_in(values: Any, key: str) -> list[Any]:
-    found = values.get(key) if isinstance(values, dict) else None
+    found = values.get(key) if isinstance(values, Mapping) else None
     return found if isinstance(found, list) else []
 
 
@@ -205,8 +213,8 @@ def _changed(values: Any, place: Sequence[str], entry: Any) -> Any:
     return {name: one for name, one in {**given, key: inner}.items() if name != key or inner}
 
 
-def configured_command(client: Client, file: Path) -> str | None:
-    """Return the program that a settings file of a client starts as mnemo, None where none is named there.
+def configured_entry(client: Client, file: Path) -> Entry | None:
+    """Return what a settings file of a client starts as mnemo, None where nothing is named there.
 
     Raises:
         OSError: the file cannot be read.
@@ -222,8 +230,11 @@ def configured_command(client: Client, file: Path) -> str | None:
         entry = _values(_text(content), client.form)
     except UnicodeDecodeError as error:
         raise ValueError(NO_TEXT) from error
-    command = _at(entry, (client.servers, SERVER, "command"))
-    return command if isinstance(command, str) else None
+    ours = _at(entry, (client.servers, SERVER))
+    command = _at(ours, ("command",))
+    if not isinstance(command, str):
+        return None
+    return Entry(command, commands.database_of(_list_in(ours, "args"), ours.get("env")))
 
 
 def _prune(text: str, place: Sequence[str], old: Any) -> str:

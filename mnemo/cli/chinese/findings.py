@@ -66,6 +66,9 @@ FINDINGS = {
     "{client} starts {command}, which is not there; run `mnemo init {key}` again.": (
         "{client} 启动的是 {command}，而它不存在；请重新运行 `mnemo init {key}`。"
     ),
+    "{client} uses another memory, {database}; run `mnemo init {key}` again if it should be this one.": (
+        "{client} 使用的是另一份记忆：{database}；如果应当使用这一份，请重新运行 `mnemo init {key}`。"
+    ),
     "No assistant is set up to use mnemo; `mnemo init` connects yours.": (
         "还没有助手配置了 mnemo；用 `mnemo init` 可以连接。"
     ),

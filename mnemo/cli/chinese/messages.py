@@ -239,6 +239,14 @@ _CLIENTS = {
     "{client}: added to {file}.": "{client}：已写入 {file}。",
     "{client}: updated in {file}.": "{client}：已更新 {file}。",
     "{client}: removed from {file}.": "{client}：已从 {file} 移除。",
+    "The assistant will use the memory {file}.": "助手将使用这份记忆：{file}",
+    (
+        "That lies in a folder of temporary files, which are deleted some day. For the usual memory, "
+        "`unset MNEMO_DB` (or leave out --db) and run this again."
+    ): (
+        "该文件位于临时目录，迟早会被系统清理。"
+        "要使用平常的记忆，请先运行 `unset MNEMO_DB`（或去掉 --db），再重新运行本命令。"
+    ),
     "{client}: nothing to do in {file}.": "{client}：{file} 无需改动。",
     "{client}: {file} was left alone: {problem}": "{client}：没有改动 {file}：{problem}",
     "No assistant was found; name yours: {names}": "没有找到助手；请写出名称：{names}",
