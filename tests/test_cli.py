@@ -469,7 +469,7 @@ def test_audit_names_what_is_stale_or_of_no_help(stored: Run) -> None:
     memory.close()
     said = stored("audit").stdout.splitlines()
     assert "Fact 1 was found 40 times and helped 0 times." in said
-    assert "Fact 2 was last found at 2020-01-01 00:00:00." in said
+    assert "Fact 2 was last found at 2020-01-01 00:00:00 (UTC)." in said
 
 
 def test_a_default_answer_says_what_it_left_out(run: Run) -> None:
@@ -524,7 +524,7 @@ def test_the_audit_names_what_has_expired_and_says_where_nothing_is_to_do(run: R
     run("add", "The mast is red")
     assert run("audit").stdout == "1 fact\nNone needs care.\n"
     run("update", "1", "--expires", "2020-01-01")
-    expected = "Fact 1 expired at 2020-01-01 00:00:00; `mnemo update 1 --expires ''` shows it again.\n"
+    expected = "Fact 1 expired at 2020-01-01 00:00:00 (UTC); `mnemo update 1 --expires ''` shows it again.\n"
     assert run("audit").stdout == f"1 fact\n{expected}"
 
 

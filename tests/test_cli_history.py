@@ -50,7 +50,9 @@ def test_history_brings_an_earlier_version_back(changed: Run) -> None:
 
 def test_history_of_an_unknown_fact_fails(changed: Run) -> None:
     result = changed("history", "9")
-    assert (result.exit_code, "There is no fact 9" in result.stderr) == (1, True)
+    assert (result.exit_code, result.stderr) == (1, "mnemo: There is no fact 9, and none is known to have been.\n")
+    assert changed("history", "9", "--restore").stderr == result.stderr
+    assert "fact_id 9 not found" in json.loads(changed("history", "9", "--json").stdout)["error"]
 
 
 def test_undo_goes_back_change_by_change(changed: Run) -> None:
@@ -76,7 +78,22 @@ def test_undo_of_an_import_takes_all_of_it(run: Run, tmp_path: Path) -> None:
     run("feedback", "helpful", "1")
     undone = json.loads(run("undo", "import", "--json").stdout)["undone"]
     assert (undone["action"], undone["source"], len(undone["facts"]), undone["left"]) == ("import", "import", 1200, [])
+    assert re.match(r"Would take back: feedback \(command line, [-\d]+ [:\d]+ UTC\)", run("undo", "--dry-run").stdout)
     assert json.loads(run("list", "--json").stdout)["total"] == 1
+
+
+def test_an_import_is_not_named_twice(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "one.txt"
+    file.write_text("The only line of it\n", "utf-8")
+    run("import", str(file))
+    assert re.match(r"Took back: import \([-\d]+ [:\d]+ UTC\), facts 1$", run("undo", "import").stdout)
+
+
+def test_who_changed_a_fact_is_told_alike_in_a_pipe(changed: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    newest = changed("history", "1").stdout.splitlines()[0].split("\t")
+    assert newest[2:4] == ["命令行", "删除"]
+    assert changed("undo").stdout == f"已撤销：删除（命令行，{newest[1]} UTC），事实 1\n"
 
 
 def test_undo_tells_what_it_left(run: Run, tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_every_message_has_its_chinese() -> None:
 
 def test_nothing_stands_in_the_catalogue_that_is_never_said() -> None:
     heads = {"id", "score", "trust", "category", "fact", "names", "facts", "ids", "ok", "warning", "error"}
-    heads |= {"version", "time", "source", "action", "before"}
+    heads |= {"version", "time (UTC)", "source", "action", "before"}
     clicks = {"Show this message and exit.", "Note", *PLACES}
     assert sorted(MESSAGES.keys() - every_message() - heads - clicks - FIELDS.keys() - CHANGES.keys()) == []
 
@@ -109,4 +109,4 @@ def test_the_locale_chooses_the_language(
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert is_chinese() is expected
-    assert tr("No facts found.") == ("没有找到事实。" if expected else "No facts found.")
+    assert tr("No facts found.") == ("没有找到相关事实。" if expected else "No facts found.")

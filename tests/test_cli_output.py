@@ -143,6 +143,10 @@ def test_a_fact_is_shown_whole_on_a_terminal(filled: Path) -> None:
     shown = COLOUR.sub("", on_terminal(filled, "show", "1", width=40))
     assert "请提前十分钟到" in shown.replace("\n", "").replace(" ", "")
     assert max(cells.cells(line) for line in shown.splitlines()) <= 40
+    wide = COLOUR.sub("", on_terminal(filled, "show", "1", width=100))
+    assert re.search(r"^created_at +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(UTC\)$", wide, re.MULTILINE)
+    assert re.search(r"^last_retrieved_at *$", wide, re.MULTILINE)
+    assert "time (UTC)" in on_terminal(filled, "history", "1", width=100)
 
 
 @pytest.fixture

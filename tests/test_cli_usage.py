@@ -18,7 +18,7 @@ from mnemo.cli.chinese.usage import CLICK, SETTINGS, SYSTEM
 from mnemo.cli.messages import translated
 from mnemo.cli.usage import confirm
 from mnemo.clients import catalogue
-from tests.commands import Run
+from tests.commands import Run, invoke
 from tests.test_cli_messages import places
 
 pytestmark = pytest.mark.usefixtures("chinese")
@@ -246,3 +246,30 @@ def test_a_question_that_nobody_answers_ends_the_command(run: Run) -> None:
     done = run("purge", "1", stdin="")
     assert (done.exit_code, done.stderr.splitlines()[-1]) == (1, "已中止！")
     assert run("show", "1").exit_code == 0
+
+
+def test_ranges_of_options_are_told_in_chinese() -> None:
+    assert "最多输出多少个字符（2000）。 [不小于 400]" in " ".join(invoke("recall", "--help").stdout.split())
+    shown = " ".join(invoke("conformance", "--help").stdout.split())
+    assert "[1 到 64]" in shown
+    assert "RANGE" not in shown
+
+
+def test_only_a_search_has_a_least_trust_of_its_own() -> None:
+    assert "0 到 1（默认 0.3）。" in " ".join(invoke("search", "--help").stdout.split())
+    assert "0.3" not in invoke("list", "--help").stdout
+
+
+@pytest.mark.parametrize("language", ["C.UTF-8", "zh_CN.UTF-8"])
+def test_where_an_option_named_the_memory_the_advice_is_about_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    monkeypatch.setenv("LC_ALL", language)
+    for arguments in (["add", "The berth is free"], ["doctor"]):
+        done = invoke(*arguments, "--db", str(tmp_path))
+        assert "--db" in done.stdout + done.stderr
+        assert "MNEMO_DB" not in done.stdout + done.stderr
+        monkeypatch.setenv("MNEMO_DB", str(tmp_path))
+        done = invoke(*arguments)
+        assert "MNEMO_DB" in done.stdout + done.stderr
+        monkeypatch.delenv("MNEMO_DB")

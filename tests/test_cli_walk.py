@@ -116,7 +116,7 @@ def test_why_tells_that_a_fact_is_hidden(stored: Run) -> None:
         "Fact 2 took its place, so it is hidden; `mnemo list --superseded` shows it.\n"
     )
     assert stored("search", "mast", "--why", "3").stdout == (
-        "It expired at 2020-01-01 00:00:00, so it is hidden; `mnemo update 3 --expires ''` shows it again.\n"
+        "It expired at 2020-01-01 00:00:00 (UTC), so it is hidden; `mnemo update 3 --expires ''` shows it again.\n"
     )
     assert stored("update", "3", "--expires", "").exit_code == 0
     assert stored("search", "mast", "--why", "3").stdout.startswith("Fact 3 is result ")

@@ -331,8 +331,8 @@ def test_without_the_extra_the_command_says_what_to_install(tmp_path: Path) -> N
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     pip = f"{sys.executable} -m pip install"
-    needed = f"{pip} 'mnemo-facts[conformance]' or in a checkout: {pip} '.[conformance]'"
-    assert done.stderr == f"mnemo: The suite needs more packages; run: {needed}\n"
+    needed = f"{pip} '.[conformance]' or, once it is published: {pip} 'mnemo-facts[conformance]'"
+    assert done.stderr == f"mnemo: The suite needs more packages; in a checkout of mnemo run: {needed}\n"
 
 
 def test_the_manual_names_every_option_and_no_other() -> None:

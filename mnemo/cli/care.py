@@ -6,7 +6,7 @@ import click
 
 from mnemo.cli import output
 from mnemo.cli.cells import cells, pad, wrap
-from mnemo.cli.frame import FAILED, Option, command, fail, memory_path, print_json, settings, write
+from mnemo.cli.frame import FAILED, Option, by_option, command, fail, memory_path, print_json, settings, write
 from mnemo.cli.messages import facts, tr
 
 CHECK_WIDTH = 11  # cells of the longest name of a check
@@ -76,7 +76,7 @@ def doctor_command(fix: bool) -> int:
     width = max(cells(tr(status)) for status in _COLOURS)
     for finding in findings:
         status = output.style(pad(tr(finding.status), width), fg=_COLOURS[finding.status], bold=True)
-        said = output.one_line(tr(finding.text, **finding.values))
+        said = output.one_line(by_option(tr(finding.text, **finding.values)))
         front = width + 2 + CHECK_WIDTH + 2
         room = max(output.MIN_TEXT_WIDTH, output.terminal_width() - front) if output.on_terminal() else 0
         first, *rest = wrap(said, room) if room else [said]

@@ -53,8 +53,17 @@ def _number(ctx: click.Context, parameter: click.Parameter, value: float) -> flo
 
 @command("conformance", has_json=False, has_database=False, cls=ConformanceCommand)
 @click.argument("server", nargs=-1, type=click.UNPROCESSED, metavar="-- COMMAND [ARGUMENT]...")
-@click.option("--name", "names", multiple=True, cls=Option, help="Only scenarios with this name, or a part of one.")
-@click.option("--capability", "capabilities", multiple=True, cls=Option, help="Only scenarios of this capability.")
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    cls=Option,
+    help="Only scenarios with this name, or a part of one.",
+)
+@click.option(
+    "--capability", "capabilities", multiple=True, metavar="NAME", cls=Option, help="Only scenarios of this capability."
+)
 @click.option(
     "--profile",
     type=click.Choice(["core", "full"]),
@@ -63,11 +72,14 @@ def _number(ctx: click.Context, parameter: click.Parameter, value: float) -> flo
 )
 @click.option("--list", "only_list", is_flag=True, cls=Option, help="List the scenarios and run none.")
 @click.option("--fail-fast", is_flag=True, cls=Option, help="Stop at the first failure.")
-@click.option("--jobs", type=click.IntRange(1, 64), cls=Option, help="Scenarios at a time (the number of cores).")
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), metavar="N", cls=Option, help="Scenarios at a time (the number of cores)."
+)
 @click.option(
     "--timeout",
     type=click.FloatRange(0.1, 3600),
     default=DEFAULT_TIMEOUT,
+    metavar="S",
     callback=_number,
     cls=Option,
     help="Seconds to wait for each answer (30).",
@@ -136,10 +148,9 @@ def conformance_command(
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         pip = shlex.join([sys.executable, "-m", "pip", "install"])
-        whole, here = f"{pip} 'mnemo-facts[conformance]'", f"{pip} '.[conformance]'"
-        return _wrong(
-            tr("The suite needs more packages; run: {whole} or in a checkout: {here}", whole=whole, here=here)
-        )
+        here, whole = f"{pip} '.[conformance]'", f"{pip} 'mnemo-facts[conformance]'"
+        said = "The suite needs more packages; in a checkout of mnemo run: {here} or, once it is published: {whole}"
+        return _wrong(tr(said, here=here, whole=whole))
     _speak_utf8()
 
     from mnemo.conformance import catalogue, known, runner

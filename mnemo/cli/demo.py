@@ -21,6 +21,9 @@ from mcp import Client, StdioServerParameters, stdio_client, types
 from mnemo.cli.messages import tr
 from mnemo.learner import MIN_RETRIEVALS
 
+LOG_SECONDS = 10.0  # the longest wait for what a server logs after its start
+LOOK_SECONDS = 0.02
+LOG = "server.log"
 HELPFUL_ROUNDS = 11  # of 31 retrievals: a rate above 0.3
 WIDTH = 96
 
@@ -59,15 +62,17 @@ class Demo:
             await self._search(session)
             await self._rate_and_learn(session)
             await self._audit(session)
+            await self._logged(1)
         say("\n" + tr("Session 2: another server, the same memory") + "\n")
         async with self._session() as (session, _):
             await self._remember(session)
+            await self._logged(2)
 
     @asynccontextmanager
     async def _session(self) -> AsyncIterator[tuple[Session, str]]:
         environment = {**os.environ, "HOME": str(self._folder), "MNEMO_DB": str(self._folder / "facts.db")}
         command = StdioServerParameters(command=sys.executable, args=["-m", "mnemo", "serve"], env=environment)
-        with (self._folder / "server.log").open("a", encoding="utf-8") as log:
+        with (self._folder / LOG).open("a", encoding="utf-8") as log:
             async with Client(stdio_client(command, errlog=log), mode="legacy") as client:
                 yield Session(client), str(client.session.protocol_version)
 
@@ -95,10 +100,11 @@ class Demo:
             is_right = results[0]["fact_id"] == self._ids[search["finds"]]
             self._check(is_right, f"searching {search['query']}", results[0])
             shown = results[0].get("summary") or results[0]["content"]
-            say(shorten(f"  {'ok ' if is_right else 'BAD'} {search['query']}  ->  {results[0]['score']:.2f}  {shown}"))
+            verdict = tr("ok") if is_right else tr("BAD")
+            say(shorten(f"  {verdict:3} {search['query']}  ->  {results[0]['score']:.2f}  {shown}"))
         skipped = await session.call("fact_store", action="search", query=self._data["skipped"])
         self._check("skipped" in skipped, "skipping an operation", skipped)
-        say(f"  ok  {self._data['skipped']}  ->  {tr('only an operation, not searched')}\n")
+        say(f"  {tr('ok')}  {self._data['skipped']}  ->  {tr('only an operation, not searched')}\n")
 
     async def _rate_and_learn(self, session: Session) -> None:
         useful, useless = self._ids[self._data["useful"]], self._ids[self._data["useless"]]
@@ -145,7 +151,13 @@ class Demo:
         answer = await session.call("fact_store", action="search", query=search["query"], limit=1)
         results = answer.get("results") or [{}]
         self._check(results[0].get("fact_id") == self._ids[search["finds"]], "remembering", answer)
-        say(f"  ok  {search['query']}  ->  {results[0].get('content')}  ({tr('still there')})")
+        say(f"  {tr('ok')}  {search['query']}  ->  {results[0].get('content')}  {tr('(still there)')}")
+
+    async def _logged(self, lines: int) -> None:
+        """Wait until the servers have logged this many lines: each learns once, a moment after its start."""
+        with anyio.move_on_after(LOG_SECONDS):
+            while (self._folder / LOG).read_text("utf-8").count("\n") < lines:
+                await anyio.sleep(LOOK_SECONDS)
 
     def _check(self, holds: bool, what: str, came: Any) -> None:
         if not holds:
@@ -173,7 +185,7 @@ def run() -> int:
     demo = Demo(folder)
     try:
         anyio.run(demo.run)
-        log = (folder / "server.log").read_text("utf-8").strip()
+        log = (folder / LOG).read_text("utf-8").strip()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     logged = tr("What both servers logged meanwhile (each learns from use a moment after its start):")

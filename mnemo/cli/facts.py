@@ -76,17 +76,15 @@ def filters(function: Any) -> Any:
                 metavar="TIME",
                 help="Only facts changed before: a date, a time (UTC), or an age (7d).",
             ),
-            click.option(
-                "--min-trust",
-                cls=Option,
-                type=float,
-                metavar="NUMBER",
-                help="Only facts of at least this trust, 0 to 1 (search: 0.3).",
-            ),
         ]
     ):
         function = option(function)
     return function
+
+
+def min_trust_option(*, help: str) -> Callable[[Any], Any]:
+    """Give a command the option that leaves out facts of less trust."""
+    return click.option("--min-trust", cls=Option, type=float, metavar="NUMBER", help=help)
 
 
 def _row(fact: Mapping[str, Any]) -> list[str]:
@@ -248,6 +246,7 @@ def _tell_missing(missing: Sequence[int]) -> None:
 
 @command("list")
 @filters
+@min_trust_option(help="Only facts of at least this trust, 0 to 1.")
 @click.option("-n", "--limit", cls=Option, type=int, metavar="N", help="At most this many facts (20).")
 @click.option("--offset", cls=Option, type=int, metavar="N", help="Leave out this many facts first.")
 @click.option(

@@ -64,9 +64,19 @@ class Option(click.Option):
         english = self.help
         self.help = tr(english) if english else english
         try:
-            return super().get_help_record(ctx)
+            record = super().get_help_record(ctx)
         finally:
             self.help = english
+        return None if record is None else (record[0], _ranges_told(record[1]))
+
+
+def _ranges_told(text: str) -> str:
+    """Return the help of an option with what click writes of its range in the user's language."""
+    if not is_chinese():
+        return text
+    between = tr("[from {low} to {high}]", low=r"\1", high=r"\2")
+    text = re.sub(r"\[([\d.]+)<=x<=([\d.]+)\]", between, text)
+    return re.sub(r"\[x>=([\d.]+)\]", tr("[{low} or more]", low=r"\1"), text)
 
 
 class Command(Speaking):
@@ -279,6 +289,15 @@ def no_such_fact(fact_id: int) -> str:
     return tr(said, id=fact_id)
 
 
+def by_option(sentence: str) -> str:
+    """Return a sentence that tells how to name another memory; where `--db` named this one, the variable is none."""
+    context = click.get_current_context(silent=True)
+    chosen = context.find_object(Settings) if context is not None else None
+    if chosen is None or chosen.database is None or "--db" in sentence:
+        return sentence
+    return re.sub(r"\bMNEMO_DB\b", "--db", sentence, flags=re.ASCII)
+
+
 def explain(error: MnemoError) -> str:
     """Return what a person at a shell needs to know of an error."""
     if isinstance(error, FactNotFoundError):
@@ -287,7 +306,7 @@ def explain(error: MnemoError) -> str:
         return tr("Another fact already says exactly this: {error}", error=error)
     if isinstance(error, InvalidArgumentError):
         return tr("That cannot be done: {error}", error=_at_a_shell(str(error)))
-    return translated(str(error))
+    return by_option(translated(str(error)))
 
 
 def _at_a_shell(sentence: str) -> str:

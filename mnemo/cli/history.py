@@ -15,7 +15,7 @@ from mnemo.version_tables import TEXTS
 if TYPE_CHECKING:
     from mnemo.memory import Memory
 
-HISTORY_HEADS = ("version", "time", "source", "action", "before")
+HISTORY_HEADS = ("version", "time (UTC)", "source", "action", "before")
 REMOVED = 0  # stands for no version: the fact as it was when it was removed
 SHOWN_FACTS = 10
 MOST_VERSIONS = 1000
@@ -33,14 +33,19 @@ MOST_VERSIONS = 1000
     metavar="[VERSION]",
     help="Bring the fact back as it was before VERSION, or without one as it was when it was removed.",
 )
-def history_command(fact_id: int, limit: int | None, restore: int | None) -> None:
+def history_command(fact_id: int, limit: int | None, restore: int | None) -> int:
     """Show what a fact was before each change, newest first, also after it was removed."""
     most = own_limit(limit, MOST_VERSIONS, "all")
-    with open_memory() as memory:
-        if restore is not None:
-            answer = memory.fact_store({"action": "restore", "fact_id": fact_id, "version": restore or None})
-        else:
-            answer = memory.fact_store({"action": "history", "fact_id": fact_id, "limit": most})
+    asked: dict[str, Any] = {"action": "history", "limit": most}
+    if restore is not None:
+        asked = {"action": "restore", "version": restore or None}
+    try:
+        with open_memory() as memory:
+            answer = memory.fact_store({**asked, "fact_id": fact_id})
+    except FactNotFoundError:
+        if settings().as_json:
+            raise
+        return fail(_unknown(fact_id))  # what others say of a missing fact would lead back to here
     if settings().as_json:
         print_json(answer)
     elif restore is not None:
@@ -48,10 +53,15 @@ def history_command(fact_id: int, limit: int | None, restore: int | None) -> Non
     else:
         output.show_rows(HISTORY_HEADS, [_row(version) for version in answer["versions"]])
         output.notes(answer)
+    return 0
+
+
+def _unknown(fact_id: int) -> str:
+    return tr("There is no fact {id}, and none is known to have been.", id=fact_id)
 
 
 def _row(version: Mapping[str, Any]) -> list[str]:
-    """Return a version as a row; a terminal gets its words in the user's language, and no empty values."""
+    """Return a version as a row; a terminal gets names in the user's language too, and no empty values."""
     is_read = output.on_terminal()
     before = version.get("before", {})
     texts_first = sorted(before.items(), key=lambda item: item[0] not in TEXTS)
@@ -60,9 +70,7 @@ def _row(version: Mapping[str, Any]) -> list[str]:
         for name, value in texts_first
         if not is_read or value not in (None, "")
     )
-    source, action = version["source"], version["action"]
-    shown = (tr(source), tr(action)) if is_read else (source, action)
-    return [str(version["version"]), version["changed_at"], *shown, was]
+    return [str(version["version"]), version["changed_at"], tr(version["source"]), tr(version["action"]), was]
 
 
 @command("undo")
@@ -80,11 +88,14 @@ def undo_command(what: str, dry_run: bool) -> int:
         return FAILED if undone is None else 0
     if undone is None:
         return fail(tr("There is nothing to take back."))
-    values = {"action": tr(undone.action), "source": tr(undone.source), "time": undone.changed_at}
-    said = "Would take back: {action} ({source}, {time}), facts {ids}"
-    if not dry_run:
-        said = "Took back: {action} ({source}, {time}), facts {ids}"
-    click.echo(tr(said, **values, ids=_named(undone.facts)))
+    said = "{source}, {time} UTC" if undone.source != undone.action else "{time} UTC"
+    whence = tr(said, source=tr(undone.source), time=undone.changed_at)
+    said = (
+        "Would take back: {action} ({whence}), facts {ids}"
+        if dry_run
+        else "Took back: {action} ({whence}), facts {ids}"
+    )
+    click.echo(tr(said, action=tr(undone.action), whence=whence, ids=_named(undone.facts)))
     if undone.left:
         click.echo(tr("Changed again since, and left as they are: facts {ids}", ids=_named(undone.left)), err=True)
     return 0
@@ -125,7 +136,7 @@ def purge_command(fact_ids: tuple[int, ...], yes: bool) -> int:
     for fact_id in known:
         click.echo(tr("Destroyed fact {id}.", id=fact_id))
     for fact_id in missing:
-        fail(tr("There is no fact {id}, and none is known to have been.", id=fact_id))
+        fail(_unknown(fact_id))
     if not is_clean:
         click.echo(
             tr(

@@ -6,7 +6,7 @@ import click
 
 from mnemo.cli import output
 from mnemo.cli.frame import Option, call, command, is_missing, memory_path, open_memory, print_json, settings
-from mnemo.cli.messages import facts, tr
+from mnemo.cli.messages import facts, tr, translated
 
 
 @command("learn")
@@ -66,9 +66,9 @@ def audit_command(limit: int | None) -> None:
         said = "Fact {id} was found {retrievals} times and helped {helpful} times."
         click.echo(tr(said, id=fact["id"], retrievals=fact["retrieval_count"], helpful=fact["helpful_count"]))
     for fact in answer["aging_candidates"]:
-        click.echo(tr("Fact {id} was last found at {time}.", id=fact["id"], time=fact["last_retrieved_at"]))
+        click.echo(tr("Fact {id} was last found at {time} (UTC).", id=fact["id"], time=fact["last_retrieved_at"]))
     for fact in answer["expired"]:
-        said = "Fact {id} expired at {time}; `mnemo update {id} --expires ''` shows it again."
+        said = "Fact {id} expired at {time} (UTC); `mnemo update {id} --expires ''` shows it again."
         click.echo(tr(said, id=fact["id"], time=fact["expires_at"]))
     if answer["total_facts"] and not any(answer[kind] for kind in CARE):
         click.echo(tr("None needs care."))
@@ -85,4 +85,5 @@ def stats_command() -> None:
         print_json(figures)
         return
     categories = ", ".join(f"{name} {count}" for name, count in figures["categories"].items())
-    output.show_fields({**figures, "categories": categories})
+    state = translated(figures["index"]) if output.on_terminal() else figures["index"]
+    output.show_fields({**figures, "categories": categories, "index": state})

@@ -102,6 +102,8 @@ def show_fields(fields: Mapping[str, Any]) -> None:
         said = "; ".join(translated(str(one)) for one in value) if isinstance(value, list) else value
         shown = "" if said is None else clean(str(said))
         if on_terminal():
+            if shown and name.endswith("_at") and names[name] == name:  # a translated name says it itself
+                shown += " (UTC)"
             head, *rest = [
                 part
                 for line in shown.split("\n")

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from mnemo.cli import output
-from mnemo.cli.facts import filters
+from mnemo.cli.facts import filters, min_trust_option
 from mnemo.cli.frame import Option, command, open_memory, print_json, settings, write
 from mnemo.cli.messages import tr
 
@@ -16,6 +16,7 @@ HEADS = ("id", "score", "trust", "category", "fact")
 @command("search")
 @click.argument("query", nargs=-1, required=True)
 @filters
+@min_trust_option(help="Only facts of at least this trust, 0 to 1 (0.3).")
 @click.option("-n", "--limit", cls=Option, type=int, metavar="N", help="At most this many facts (10).")
 @click.option("--explain", cls=Option, is_flag=True, help="Show the factors of each score.")
 @click.option("--why", cls=Option, type=int, metavar="ID", help="Say why this fact is, or is not, among the results.")

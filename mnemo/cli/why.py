@@ -19,9 +19,9 @@ REASONS = {
     "below_min_trust": "Its trust {trust} is below {min_trust}; --min-trust 0 searches it too.",
     "other_category": "Its category is {category}, not {wanted}.",
     "without_tag": "It does not have the tag {tag}.",
-    "other_time": "It was last changed at {changed}, outside of the time asked for.",
+    "other_time": "It was last changed at {changed} (UTC), outside of the time asked for.",
     "superseded": "Fact {newer} took its place, so it is hidden; `mnemo list --superseded` shows it.",
-    "expired": "It expired at {expired}, so it is hidden; `mnemo update {fact_id} --expires ''` shows it again.",
+    "expired": "It expired at {expired} (UTC), so it is hidden; `mnemo update {fact_id} --expires ''` shows it again.",
     "no_words": "The query has no word to search for.",
     "only_in_content": "Only its content has the words ({words}); "
     "a fact with a summary is found by its summary and tags alone.",

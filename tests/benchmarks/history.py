@@ -1,8 +1,8 @@
 """What the history costs: the same memory with and without it, asked in pairs.
 
 `python -m tests.benchmarks.history [--facts 10000] [--pairs 300] [--rounds 1] [--cpu]` prints the median of each,
-that of the ratios of the pairs, and over several rounds its range. Without it means: no triggers, no versions, no look at superseded and expired
-facts; at the end of each round it is made sure that it was so.
+that of the ratios of the pairs, and over several rounds its range. Without it means: no triggers, no versions, no
+look at superseded and expired facts; at the end of each round it is made sure that it was so.
 """
 
 import argparse

@@ -3,7 +3,7 @@
 CONFORMANCE = {
     "Run the specification against any MCP server.\n\n"
     "Behind -- stands the server's command line. Exit status: 0 it conforms, 1 it does not, 2 it could not be run.": (
-        "用规范测试任意 MCP 服务器。\n\n-- 之后是服务器的命令行。退出状态：0 符合规范，1 不符合，2 无法运行。"
+        "按规范测试任意 MCP 服务器。\n\n-- 之后是服务器的命令行。退出状态：0 符合规范，1 不符合，2 无法运行。"
     ),
     "Only scenarios with this name, or a part of one.": "只运行名称中含有此文字的场景。",
     "Only scenarios of this capability.": "只运行此能力的场景。",
@@ -26,8 +26,8 @@ CONFORMANCE = {
     "Keep the HOME of each failed scenario and say where.": "保留每个失败场景的 HOME，并说明位置。",
     "Show each scenario with its steps.": "显示每个场景及其步骤。",
     "The current folder is not there any more; change to another one.": "当前目录已不存在；请切换到其他目录。",
-    "The suite needs more packages; run: {whole} or in a checkout: {here}": (
-        "测试套件需要更多软件包；请运行：{whole}，在仓库目录中则运行：{here}"
+    "The suite needs more packages; in a checkout of mnemo run: {here} or, once it is published: {whole}": (
+        "测试套件需要更多软件包；请在 mnemo 的仓库目录中运行：{here}，或者在软件包发布之后运行：{whole}"
     ),
     "Name the server's command behind --, as in: mnemo conformance -- ./my-server --stdio": (
         "请在 -- 之后写服务器的命令，例如：mnemo conformance -- ./my-server --stdio"

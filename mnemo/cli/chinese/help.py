@@ -36,7 +36,7 @@ HELP = {
     "At most this many facts (10).": "最多显示多少条事实（10）。",
     "Show the factors of each score.": "显示每个分数的组成。",
     "Say why this fact is, or is not, among the results.": "说明这条事实为什么在（或不在）结果中。",
-    "Search also what is only an operation (git commit).": "只是操作的查询（如 git commit）也照样搜索。",
+    "Search also what is only an operation (git commit).": "即使查询只是操作指令（如 git commit）也照样搜索。",
     "Only facts of this category.": "只要这个类别的事实。",
     "Only facts that have all these tags.": "只要带有全部这些标签的事实。",
     "Only facts changed since: a date, a time (UTC), or an age (7d).": (
@@ -45,7 +45,10 @@ HELP = {
     "Only facts changed before: a date, a time (UTC), or an age (7d).": (
         "只要在此之前改动过的事实：日期、时间（UTC）或时长（7d）。"
     ),
-    "Only facts of at least this trust, 0 to 1 (search: 0.3).": "只要信任度不低于此值的事实，0 到 1（搜索默认 0.3）。",
+    "Only facts of at least this trust, 0 to 1.": "只要信任度不低于此值的事实，0 到 1。",
+    "Only facts of at least this trust, 0 to 1 (0.3).": "只要信任度不低于此值的事实，0 到 1（默认 0.3）。",
+    "[from {low} to {high}]": "[{low} 到 {high}]",
+    "[{low} or more]": "[不小于 {low}]",
     "Show facts whole.": "完整显示事实。",
     "Show facts whole, with all that is known about them.": "完整显示事实及其全部信息。",
     "List facts, most trusted first.": "列出事实，信任度高的在前。",
@@ -57,22 +60,22 @@ HELP = {
     'Its new summary; "" removes it.': '新的摘要；"" 表示删除摘要。',
     'Its new tags, separated by commas; "" removes them.': '新的标签，用逗号分隔；"" 表示删除标签。',
     "Its new category.": "新的类别。",
-    "Add this to its trust (-1 to 1).": "给信任度加上此值（-1 到 1）。",
+    "Add this to its trust (-1 to 1).": "信任度的增减量（-1 到 1）。",
     "Change a fact in your editor.": "用编辑器修改事实。",
     "Change a fact in your editor (VISUAL or EDITOR).": "用编辑器（VISUAL 或 EDITOR）修改事实。",
     "Remove facts.": "删除事实。",
-    "Rate a fact as helpful or unhelpful.": "评价事实有用还是没用。",
+    "Rate a fact as helpful or unhelpful.": "评价一条事实有用或没用。",
     "Rate a fact: helpful (trust + 0.05) or unhelpful (trust - 0.10).": (
         "评价事实：helpful 有用（信任度 + 0.05）或 unhelpful 没用（信任度 - 0.10）。"
     ),
-    "Find all facts about one name.": "查找关于一个名称的全部事实。",
+    "Find all facts about one name.": "查找与某个名称有关的全部事实。",
     "Find all facts about one name: a project, a person, a file ...": (
-        "查找关于一个名称（项目、人、文件……）的全部事实。"
+        "查找与某个名称（项目、人、文件……）有关的全部事实。"
     ),
-    "Find facts about names that go with one.": "查找常与某个名称一起出现的其他名称的事实。",
-    "Find facts about names that stand together with NAME in others.": "查找与 NAME 一同出现过的其他名称的事实。",
-    "Find facts that several names share.": "查找几个名称共有的事实。",
-    "Find facts that several names have in common.": "查找几个名称共同出现的事实。",
+    "Find facts about names that go with one.": "查找与某个名称相关联的其他名称的事实。",
+    "Find facts about names that stand together with NAME in others.": "查找曾与 NAME 一同出现的其他名称的事实。",
+    "Find facts that several names share.": "查找同时涉及几个名称的事实。",
+    "Find facts that several names have in common.": "查找同时涉及几个名称的事实。",
     "Find pairs of facts that may contradict each other.": "查找可能互相矛盾的事实。",
     "Find pairs of facts that may contradict each other; nothing is changed.": (
         "查找可能互相矛盾的事实；不会改动任何内容。"
@@ -80,13 +83,13 @@ HELP = {
     "At most this many results (10).": "最多显示多少条结果（10）。",
     "Move trust by how facts were used.": "按使用情况调整信任度。",
     "Move trust by how facts were found and rated: often found but unhelpful sinks, helpful rises, stale ages.": (
-        "按检索和评价情况调整信任度：常被检索却没用的下降，有用的上升，久未使用的老化。"
+        "按检索和评价情况调整信任度：常被检索却没用的下降，有用的上升，久未使用的逐渐衰减。"
     ),
     "Only show what would change.": "只显示会有哪些变化。",
     "At most this many entries of each list (50).": "每个列表最多显示多少项（50）。",
     "Report which facts need care.": "报告哪些事实需要整理。",
     "Report which facts need care; nothing is changed.": "报告哪些事实需要整理；不会改动任何内容。",
-    "Show figures of the whole memory.": "显示整个记忆的统计数字。",
+    "Show figures of the whole memory.": "显示整份记忆的统计数据。",
     "Write all facts as JSONL, Markdown or CSV.": "把全部事实导出为 JSONL、Markdown 或 CSV。",
     "Write all facts to FILE or stdout: JSONL (a fact a line, for import and git), Markdown or CSV.": (
         "把全部事实写到 FILE 或标准输出：JSONL（每行一条，用于导入和 git）、Markdown 或 CSV。"
@@ -123,12 +126,12 @@ HELP = {
     "Put the copy FILE in the place of the memory; the copy is checked, the present file is kept beside it.": (
         "用备份 FILE 替换记忆；先检查备份，现有文件会保留在旁边。"
     ),
-    "Check the memory and its surroundings.": "检查记忆及其环境。",
+    "Check the memory and its surroundings.": "检查记忆文件和运行环境。",
     "Check the memory and its surroundings, and say what to do; ends 1 if something is wrong.": (
-        "检查记忆及其环境，并说明该怎么做；有问题时以 1 退出。"
+        "检查记忆文件和运行环境，并说明该怎么做；有问题时退出状态为 1。"
     ),
     "Mend what is safe to mend: the index, permissions.": "修复可以安全修复的部分：索引、权限。",
-    "Run the specification against any MCP server.": "对任意 MCP 服务器运行规范测试。",
+    "Run the specification against any MCP server.": "按规范测试任意 MCP 服务器。",
     "Print the completion script of a shell.": "输出 shell 的补全脚本。",
     'Print the completion script of SHELL; put `eval "$(mnemo completion bash)"` into its start-up file.': (
         '输出 SHELL 的补全脚本；请把 `eval "$(mnemo completion bash)"` 写进它的启动文件。'

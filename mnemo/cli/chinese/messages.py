@@ -24,12 +24,12 @@ _WORDS = {
 _ANSWERS = {
     "What was to be said could not be written: {error}": "输出无法写入：{error}",
     "What you wrote is kept in {file}.": "你写的内容保存在 {file}。",
-    "Fact {id} expired at {time}; `mnemo update {id} --expires ''` shows it again.": (
+    "Fact {id} expired at {time} (UTC); `mnemo update {id} --expires ''` shows it again.": (
         "事实 {id} 已于 {time}（UTC）过期；用 `mnemo update {id} --expires ''` 可以重新显示。"
     ),
     "Fact {id} is hidden from now on.": "事实 {id} 从现在起隐藏。",
-    "If it must not be kept: `mnemo purge {id}`": "如果不应保存：`mnemo purge {id}`",
-    "None needs care.": "没有需要整理的。",
+    "If it must not be kept: `mnemo purge {id}`": "如果不该保存：`mnemo purge {id}`",
+    "None needs care.": "没有需要整理的事实。",
     "Waiting for an MCP client on stdin; assistants start this themselves (`mnemo init`). Ctrl-C ends it.": (
         "正在标准输入上等待 MCP 客户端；通常由助手自己启动（`mnemo init`）。按 Ctrl-C 结束。"
     ),
@@ -40,10 +40,10 @@ _ANSWERS = {
     "Updated fact {id}.": "已更新事实 {id}。",
     "Removed fact {id}; `mnemo undo` brings it back.": "已删除事实 {id}；用 `mnemo undo` 可以撤销。",
     "Trust of fact {id}: {old} -> {new}": "事实 {id} 的信任度：{old} -> {new}",
-    "{count} of {total} facts": "{total} 条事实中的 {count} 条",
+    "{count} of {total} facts": "共 {total} 条事实，显示 {count} 条",
     "{count} facts": "{count} 条事实",
     "1 fact": "1 条事实",
-    "No facts found.": "没有找到事实。",
+    "No facts found.": "没有找到相关事实。",
     "fact {id} took its place": "已被事实 {id} 取代",
     "The content has more than {most} characters; give it a summary (--summary), or store it as several facts.": (
         "内容超过 {most} 字；请提供摘要（--summary），或拆分为多条事实。"
@@ -55,25 +55,25 @@ _ANSWERS = {
     "Nothing was changed.": "没有任何改动。",
     "Stopped; what was done so far is kept.": "已停止；到目前为止完成的部分已保留。",
     "The query is only an operation, so it was not searched; --all searches it all the same.": (
-        "查询只是一个操作，因此没有搜索；用 --all 可以照样搜索。"
+        "这只是一句操作指令，没有搜索；加 --all 可强制搜索。"
     ),
     "Fact {fact_id} is result {rank}, with the score {score}.": "事实 {fact_id} 是第 {rank} 个结果，分数 {score}。",
     "The query is only an operation, so nothing is searched; --all searches it all the same.": (
-        "查询只是一个操作，因此不搜索；用 --all 可以照样搜索。"
+        "这只是一句操作指令，不会搜索；加 --all 可强制搜索。"
     ),
     "Its trust {trust} is below {min_trust}; --min-trust 0 searches it too.": (
         "它的信任度 {trust} 低于 {min_trust}；用 --min-trust 0 也会搜索它。"
     ),
     "Its category is {category}, not {wanted}.": "它的类别是 {category}，不是 {wanted}。",
     "It does not have the tag {tag}.": "它没有标签 {tag}。",
-    "It was last changed at {changed}, outside of the time asked for.": (
-        "它最后改动于 {changed}，不在所要的时间范围内。"
+    "It was last changed at {changed} (UTC), outside of the time asked for.": (
+        "它最后改动于 {changed}（UTC），不在指定的时间范围内。"
     ),
     "Fact {newer} took its place, so it is hidden; `mnemo list --superseded` shows it.": (
         "事实 {newer} 取代了它，因此它被隐藏；`mnemo list --superseded` 可以显示它。"
     ),
-    "It expired at {expired}, so it is hidden; `mnemo update {fact_id} --expires ''` shows it again.": (
-        "它在 {expired} 已过期，因此被隐藏；`mnemo update {fact_id} --expires ''` 可以重新显示它。"
+    "It expired at {expired} (UTC), so it is hidden; `mnemo update {fact_id} --expires ''` shows it again.": (
+        "它已于 {expired}（UTC）过期，因此被隐藏；`mnemo update {fact_id} --expires ''` 可以重新显示它。"
     ),
     "The query has no word to search for.": "查询中没有可搜索的词。",
     "Only its content has the words ({words}); a fact with a summary is found by its summary and tags alone.": (
@@ -90,10 +90,10 @@ _ANSWERS = {
     ),
     "Fact {id}: {old} -> {new}  {content}": "事实 {id}：{old} -> {new}  {content}",
     "Would change: {promoted} promoted, {demoted} demoted, {aged} aged, {unchanged} unchanged.": (
-        "将会变化：{promoted} 条上升，{demoted} 条下降，{aged} 条老化，{unchanged} 条不变。"
+        "将会变化：{promoted} 条上升，{demoted} 条下降，{aged} 条因久未使用下降，{unchanged} 条不变。"
     ),
     "{promoted} promoted, {demoted} demoted, {aged} aged, {unchanged} unchanged.": (
-        "{promoted} 条上升，{demoted} 条下降，{aged} 条老化，{unchanged} 条不变。"
+        "{promoted} 条上升，{demoted} 条下降，{aged} 条因久未使用下降，{unchanged} 条不变。"
     ),
     "Fact {id} has {length} characters (score x {penalty}); give it a summary.": (
         "事实 {id} 有 {length} 个字符（分数 x {penalty}）；请写一个摘要。"
@@ -102,7 +102,7 @@ _ANSWERS = {
     "Fact {id} was found {retrievals} times and helped {helpful} times.": (
         "事实 {id} 被检索 {retrievals} 次，有用 {helpful} 次。"
     ),
-    "Fact {id} was last found at {time}.": "事实 {id} 最后一次被检索是在 {time}。",
+    "Fact {id} was last found at {time} (UTC).": "事实 {id} 最近一次被检索：{time}（UTC）。",
     "Wrote {facts} to {file}.": "已将 {facts}写入 {file}。",
     "Importing": "正在导入",
     "Read {facts} ({format}): {added} added, {updated} updated, {unchanged} unchanged.": (
@@ -124,7 +124,7 @@ _ANSWERS = {
     "... and {count} more lines; --json lists them all.": "……还有 {count} 行；用 --json 列出全部。",
     "Copied the memory to {file}.": "已把记忆备份到 {file}。",
     "Removed the older copy {file}.": "已删除较旧的备份 {file}。",
-    "Restored {file}; the memory now has {facts}.": "已恢复 {file}；记忆现在有 {facts}。",
+    "Restored {file}; the memory now has {facts}.": "已从 {file} 恢复；记忆现在有 {facts}。",
     "What was there before is in {file}.": "原来的内容在 {file} 中。",
 }
 
@@ -185,7 +185,7 @@ _HISTORY = {
     ),
     "Brought fact {id} back.": "已恢复事实 {id}。",
     "version": "版本",
-    "time": "时间",
+    "time (UTC)": "时间（UTC）",
     "source": "来源",
     "action": "操作",
     "before": "之前",
@@ -196,8 +196,10 @@ _HISTORY = {
     ),
     "Only show what would be taken back.": "只显示会撤销什么。",
     "There is nothing to take back.": "没有可以撤销的更改。",
-    "Would take back: {action} ({source}, {time}), facts {ids}": "将撤销：{action}（{source}，{time}），事实 {ids}",
-    "Took back: {action} ({source}, {time}), facts {ids}": "已撤销：{action}（{source}，{time}），事实 {ids}",
+    "{source}, {time} UTC": "{source}，{time} UTC",
+    "{time} UTC": "{time} UTC",
+    "Would take back: {action} ({whence}), facts {ids}": "将撤销：{action}（{whence}），事实 {ids}",
+    "Took back: {action} ({whence}), facts {ids}": "已撤销：{action}（{whence}），事实 {ids}",
     "Changed again since, and left as they are: facts {ids}": "之后又有更改，因此保持不变：事实 {ids}",
     "Destroy facts for good.": "彻底销毁事实。",
     "Destroy facts for good: every version, the index, the log entries about them; copies of the file stay.": (
@@ -223,7 +225,7 @@ _HISTORY = {
 }
 
 _CLIENTS = {
-    "Connect your assistants to the memory.": "把你的助手连接到记忆。",
+    "Connect your assistants to the memory.": "让你的助手接入记忆。",
     (
         "Connect assistants: claude-code, codex, cursor, vscode, gemini, windsurf, zed, claude-desktop.\n\n"
         "Without a name, mnemo asks about every assistant that it finds. What else is in a file stays as it is,\n"
@@ -234,7 +236,7 @@ _CLIENTS = {
     ),
     "Set up every assistant that is found, without asking.": "设置找到的所有助手，不再询问。",
     "Write into the files of this folder's project.": "写入当前目录项目的配置文件。",
-    "Let Claude Code also recall facts by itself (hooks).": "让 Claude Code 也自动回忆事实（hooks）。",
+    "Let Claude Code also recall facts by itself (hooks).": "让 Claude Code 也自动带出相关事实（hooks）。",
     "Take mnemo out again.": "从配置中移除 mnemo。",
     "{client}: added to {file}.": "{client}：已写入 {file}。",
     "{client}: updated in {file}.": "{client}：已更新 {file}。",
@@ -251,25 +253,25 @@ _CLIENTS = {
     "{client}: {file} was left alone: {problem}": "{client}：没有改动 {file}：{problem}",
     "No assistant was found; name yours: {names}": "没有找到助手；请写出名称：{names}",
     "Found {names}; name those that are to be set up, or say --yes for all.": (
-        "找到 {names}；请写出要设置的名称，或用 --yes 设置全部。"
+        "找到了 {names}；请写出要设置哪些，或用 --yes 设置全部。"
     ),
     "Set up {client}?": "设置 {client} 吗？",
     "{client} has no file for a project; leave out --project.": "{client} 没有项目级配置文件；请去掉 --project。",
-    "The command {command} does not answer: {problem}": "命令 {command} 没有应答：{problem}",
-    "The server answers.": "服务器已应答。",
+    "The command {command} does not answer: {problem}": "命令 {command} 没有响应：{problem}",
+    "The server answers.": "服务器响应正常。",
     "--hooks is for Claude Code, which is not among these; nothing comes of it.": (
         "--hooks 只适用于 Claude Code，而它不在其中；已忽略。"
     ),
     "The server answers. Restart the assistant, and ask it to remember something.": (
-        "服务器已应答。请重启助手，然后让它记住一件事。"
+        "服务器响应正常。请重启助手，然后让它记住一件事。"
     ),
     "Print what a prompt should know.": "输出与提示相关的事实。",
     "Print the facts that bear on QUERY (or stdin), or the most trusted ones; nothing where none is relevant.": (
         "输出与 QUERY（或标准输入）相关的事实，或最可信的事实；没有相关的则不输出。"
     ),
-    "At most this many characters (2000).": "最多多少个字符（2000）。",
+    "At most this many characters (2000).": "最多输出多少个字符（2000）。",
     "Read a hook's JSON on stdin and answer in its form.": "从标准输入读取 hook 的 JSON，并按其格式回答。",
-    "Nothing was recalled: {error}": "没有回忆任何内容：{error}",
+    "Nothing was recalled: {error}": "没有带出任何事实：{error}",
 }
 
 MESSAGES = {

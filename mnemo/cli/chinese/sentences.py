@@ -248,5 +248,7 @@ _HOOKS = {
     "the JSON on stdin has no hook_event_name": "标准输入的 JSON 中没有 hook_event_name",
 }
 
+_FIGURES = {"current": "最新", "{count} facts to index": "{count} 条事实等待索引"}
+
 OWN = {**_ARGUMENTS, **_FACTS, **_FILES, **_IMPORTS, **_WARNINGS}
-SENTENCES = {**OWN, **_HOOKS, **CLICK, **SYSTEM, **SETTINGS}
+SENTENCES = {**OWN, **_HOOKS, **_FIGURES, **CLICK, **SYSTEM, **SETTINGS}
