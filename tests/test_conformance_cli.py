@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -340,6 +341,19 @@ def test_the_manual_names_every_option_and_no_other() -> None:
     offered = {option for parameter in conformance_command.params for option in parameter.opts if option[:2] == "--"}
     foreign = {"--write", "--omit", "--ignore-scripts"}
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", manual)) - foreign == offered
+
+
+def test_the_manual_shows_a_failure_as_it_is_printed(penalizing: list[str]) -> None:
+    manual = (Path(__file__).parents[1] / "docs" / "conformance.md").read_text("utf-8")
+    (shown,) = re.findall(r"^```text\n(FAILED .*?)^```$", manual, re.MULTILINE | re.DOTALL)
+    shown = shown.replace("./my-server", shlex.join(penalizing))
+    done = conformance("--name", BOUNDARY, "--", *penalizing)
+    printed = done.stdout[done.stdout.index("FAILED") : done.stdout.index("\n1 scenario ")]
+    expected = "".join(
+        r"(?:.*\n)*" if line.strip() == "…" else re.escape(line).replace("…", ".*") + r"\n"
+        for line in shown.splitlines()
+    )
+    assert re.fullmatch(expected, printed), printed
 
 
 def test_the_list_of_the_npm_original_can_be_read() -> None:
