@@ -208,7 +208,8 @@ def test_shown_output_is_really_compared(shown: str, came: str, expected: bool) 
     assert bool(re.fullmatch(pattern(shown), came)) is expected
 
 
-def test_every_command_is_in_the_table_of_commands() -> None:
-    table = (DOCS / "commands.md").read_text("utf-8").split("\n## ")[0]
+@pytest.mark.parametrize("page", ["commands.md", "zh/commands.md"])
+def test_every_command_is_in_the_table_of_commands(page: str) -> None:
+    table = (DOCS / page).read_text("utf-8").split("\n## ")[0]
     named = [name for row in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)]
     assert sorted(named) == sorted(COMMANDS)

@@ -17,6 +17,7 @@ from tests.conftest import rows
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
+CHINESE = (ROOT / "README.zh.md").read_text("utf-8")
 
 
 def blocks(language: str) -> list[str]:
@@ -57,10 +58,10 @@ def test_examples_of_calls_answer_what_the_readme_says(memory: Memory) -> None:
     assert {"score", "explain"} <= set(result)
 
 
-def test_every_action_and_no_other_is_in_the_table() -> None:
-    named: set[str] = set()
-    for row in re.findall(r"^\| (`[^|]+) \|", section("The tools"), re.MULTILINE):
-        named |= code(row)
+@pytest.mark.parametrize("page", [README, CHINESE], ids=["README.md", "README.zh.md"])
+def test_every_action_and_no_other_is_in_the_table(page: str) -> None:
+    (table,) = re.findall(r"^\| `fact_store`.*?\n\n", page, re.MULTILINE | re.DOTALL)
+    named = {name for row in re.findall(r"^\| (`[^|]+) \|", table, re.MULTILINE) for name in code(row)}
     assert named - {"fact_store"} == set(arguments.ACTIONS)
 
 
@@ -74,11 +75,12 @@ def test_arguments_that_the_readme_names_exist() -> None:
     assert f"+{store.HELPFUL_STEP:.2f} or {store.UNHELPFUL_STEP:.2f}" in README
 
 
-def test_settings_are_those_of_the_code() -> None:
-    named = set(re.findall(r"`(MNEMO_\w+)`", README))
+@pytest.mark.parametrize("page", [README, CHINESE], ids=["README.md", "README.zh.md"])
+def test_settings_are_those_of_the_code(page: str) -> None:
+    named = set(re.findall(r"`(MNEMO_\w+)`", page))
     assert named == {paths.DATABASE_VARIABLE, HALF_LIFE_VARIABLE, guard.VARIABLE}
     for mode in guard.MODES:
-        assert f"`{mode}`" in README
+        assert f"`{mode}`" in page
 
 
 def test_resources_and_prompts_are_named() -> None:
@@ -99,6 +101,22 @@ def test_formula_and_learning_rules_have_the_numbers_of_the_code() -> None:
     assert f"falls to {learner.AGEING_FACTOR:.0%}".replace("%", " %") in told
     assert pytest.approx(0.9) == learner.DEMOTION_FACTOR
     assert "falls to nine tenths" in told
+
+
+def test_the_chinese_readme_has_the_same_numbers() -> None:
+    numbers = (
+        f"relevance = {scoring.FTS_WEIGHT} * fts + {scoring.JACCARD_WEIGHT} * jaccard",
+        f"min(1, {scoring.PENALTY_FREE_LENGTH} / ",
+        f"从 {scoring.PENALTY_FREE_LENGTH + 1} 个字符起",
+        f"超过 {learner.LONG_CONTENT} 个字符",
+        f"超过 {learner.MIN_RETRIEVALS} 次而有用的不到 {learner.LOW_HELPFUL_RATE * 100:.0f} %",
+        f"超过 {learner.HIGH_HELPFUL_RATE * 100:.0f} %，上升 {learner.PROMOTION_STEP}",
+        f"超过 {learner.AGEING_DAYS} 天没有被检索，降为原来的 {learner.AGEING_FACTOR * 100:.0f} %",
+        f"`min_trust`（{SEARCH_MIN_TRUST}）",
+        f"`limit`（{DEFAULT_LIMIT}）",
+        f"+{store.HELPFUL_STEP:.2f} 或 {store.UNHELPFUL_STEP:.2f}",
+    )
+    assert [number for number in numbers if number not in CHINESE] == []
 
 
 def test_public_tables_are_there(memory: Memory, path: Path) -> None:
