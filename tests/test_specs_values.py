@@ -1,5 +1,6 @@
 """The bracket language of the scenarios, the comparison of values, and that steps notice what is wrong."""
 
+import os
 from types import SimpleNamespace
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 
 from mnemo.conformance import values
 from mnemo.conformance.driver import Answer
-from mnemo.conformance.situation import Situation, labels_in, learned_lines, objects, parse, soon
+from mnemo.conformance.situation import Situation, busyness, labels_in, learned_lines, objects, parse, soon
 from mnemo.conformance.steps import answers, memory, results, server
 from mnemo.conformance.values import AboutTime, AboveZero, Anything, difference, expected, given, long_text
 
@@ -301,3 +302,14 @@ def test_a_comparison_shows_what_differs_and_nothing_else() -> None:
     ]
     assert values.comparison(wanted, wanted) == ""
     assert values.comparison(1, 2) == "the value: wanted 1, got 2"
+
+
+@pytest.mark.parametrize(("load", "cores", "times"), [(0.1, 2, 1), (2.0, 2, 1), (7.2, 2, 4), (3.0, None, 3)])
+def test_a_busy_machine_is_given_more_time(
+    monkeypatch: pytest.MonkeyPatch, load: float, cores: int | None, times: int
+) -> None:
+    monkeypatch.setattr(os, "getloadavg", lambda: (load, 9.0, 9.0), raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    assert busyness() == times
+    monkeypatch.delattr(os, "getloadavg")
+    assert busyness() == 1

@@ -1,6 +1,8 @@
 """What a scenario knows while it runs: its driver, the facts that have labels, the last answer."""
 
 import json
+import math
+import os
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -176,19 +178,25 @@ def said_of_learning(stderr: str) -> str:
 
 
 def wait_for(condition: Callable[[], bool]) -> bool:
-    """Return whether a condition came true within 2 seconds.
+    """Return whether a condition came true within 2 seconds, or longer where others use the machine too.
 
     Counts pauses instead of looking at a clock, since a test may have stopped the clock.
     """
-    for _ in range(POLLS):
+    for _ in range(POLLS * busyness()):
         if condition():
             return True
         time.sleep(POLL_SECONDS)
     return condition()
 
 
+def busyness() -> int:
+    """Return how many processes share each core, at least 1: what comes late may take so many times as long."""
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    return max(1, math.ceil(load / (os.cpu_count() or 1)))
+
+
 def soon(problem: Callable[[], str]) -> None:
-    """Fail with the problem's text if it still exists after 2 seconds; the log may be written late."""
+    """Fail with the problem's text if it still exists after 2 seconds (longer on a busy machine)."""
     assert wait_for(lambda: not problem()), problem()
 
 
