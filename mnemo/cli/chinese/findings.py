@@ -15,12 +15,12 @@ FINDINGS = {
     "{path} is no file; set MNEMO_DB to the path of a file.": "{path} 不是文件；请把 MNEMO_DB 设为文件路径。",
     "{path}, {size} bytes": "{path}，{size} 字节",
     "{path} is yours alone ({mode})": "{path} 只有你能访问（{mode}）",
-    "{path} was open to others ({mode}); it is yours alone now": "{path} 原来对他人开放（{mode}）；现在只有你能访问",
+    "{path} was open to others ({mode}); it is yours alone now": "其他用户原来可以访问 {path}（{mode}）；现在只有你能访问",
     "{path} is open to others ({mode}); `mnemo doctor --fix` makes it {wanted}.": (
-        "{path} 对他人开放（{mode}）；`mnemo doctor --fix` 会改为 {wanted}。"
+        "其他用户可以访问 {path}（{mode}）；`mnemo doctor --fix` 会改为 {wanted}。"
     ),
     "{path} is open to others ({mode}), and is not yours to close; ask its owner.": (
-        "{path} 对他人开放（{mode}），而你无权更改；请联系其所有者。"
+        "其他用户可以访问 {path}（{mode}），而你无权更改；请联系其所有者。"
     ),
     "The file is the database of another application; set MNEMO_DB to another path.": (
         "该文件是其他应用的数据库；请把 MNEMO_DB 设为其他路径。"
@@ -70,6 +70,6 @@ FINDINGS = {
         "{client} 使用的是另一份记忆：{database}；如果应当使用这一份，请重新运行 `mnemo init {key}`。"
     ),
     "No assistant is set up to use mnemo; `mnemo init` connects yours.": (
-        "还没有助手配置了 mnemo；用 `mnemo init` 可以连接。"
+        "还没有助手接入 mnemo；用 `mnemo init` 可以连接。"
     ),
 }
