@@ -303,6 +303,18 @@ def test_hooks_of_another_installation_are_updated_not_doubled(run: Run, home: P
     assert json.loads(settings.read_text())["hooks"] == {"UserPromptSubmit": [{"hooks": [other]}]}
 
 
+def test_hooks_that_are_there_follow_the_entry(run: Run, home: Path, tmp_path: Path) -> None:
+    settings = home / ".claude" / "settings.json"
+    run("claude-code", "--hooks", "--db", str(tmp_path / "tried.db"))
+    assert settings.read_text().count("tried.db") == 2
+    assert "nothing to do" in run("claude-code", "--db", str(tmp_path / "tried.db")).stdout
+    assert "Claude Code: updated in " + str(settings) in run("claude-code").stdout
+    assert "tried.db" not in settings.read_text()
+    assert settings.read_text().count("recall --hook") == 2
+    settings.write_text("no settings")
+    assert "settings.json" not in run("claude-code").stdout
+
+
 def test_modes_and_links_are_kept(run: Run, home: Path, tmp_path: Path) -> None:
     real = tmp_path / "dotfiles" / "mcp.json"
     real.parent.mkdir()

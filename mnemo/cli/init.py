@@ -133,7 +133,8 @@ def _additions(chosen: "Sequence[Client]", scope: str, *, hooks: bool) -> "list[
             click.echo(tr("{client} has no file for a project; leave out --project.", client=client.name), err=True)
             continue
         planned.append(plan)
-        if hooks and client.key == "claude-code":
+        # Hooks that are there follow the entry, or they would go on with another program or memory.
+        if client.key == "claude-code" and (hooks or plans.has_hooks(scope, _project())):
             planned.append(plans.install_hooks(client, scope, _project(), commands.hook(_database())))
     return planned
 

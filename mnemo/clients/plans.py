@@ -136,6 +136,15 @@ def install_hooks(client: Client, scope: str, project: Path, command: str) -> Pl
     return _plan(client, path, JSON, scope, change, _without_our_hooks, _has_our_hooks)
 
 
+def has_hooks(scope: str, project: Path) -> bool:
+    """Tell whether our hooks are in Claude Code's settings; not in those that cannot be read."""
+    try:
+        values = jsonc.parse(_text(catalogue.hooks_file(scope, project).read_bytes())).value
+    except (OSError, ValueError):
+        return False
+    return any(_our_hooks(values, event) for event in HOOKS)
+
+
 def uninstall_hooks(client: Client, scope: str, project: Path) -> Plan:
     """Plan to take our hooks out of Claude Code's settings."""
     path = catalogue.hooks_file(scope, project)

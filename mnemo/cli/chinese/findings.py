@@ -15,7 +15,7 @@ FINDINGS = {
     "{path} is no file; set MNEMO_DB to the path of a file.": "{path} 不是文件；请把 MNEMO_DB 设为文件路径。",
     "{path}, {size} bytes": "{path}，{size} 字节",
     "{path} is yours alone ({mode})": "{path} 只有你能访问（{mode}）",
-    "{path} was open to others ({mode}); it is yours alone now": "其他用户原来可以访问 {path}（{mode}）；现在只有你能访问",
+    "{path} was open to others ({mode}); it is yours alone now": "其他用户原来可以访问 {path}（{mode}）；现已关闭",
     "{path} is open to others ({mode}); `mnemo doctor --fix` makes it {wanted}.": (
         "其他用户可以访问 {path}（{mode}）；`mnemo doctor --fix` 会改为 {wanted}。"
     ),

@@ -188,7 +188,7 @@ _HISTORY = {
     "time (UTC)": "时间（UTC）",
     "source": "来源",
     "action": "操作",
-    "before": "之前",
+    "before": "更改前",
     **CHANGES,
     "Take the last change back.": "撤销上一次更改。",
     "Take the last change back, or all of the last learn or import; again takes back the one before.": (
