@@ -47,10 +47,10 @@ MUST_ENGLISH = """
 run the tests|Tests run
 run tests please|Tests run
 how do I run the tests?|Tests run
-commit my changes|Never commit
+commit my changes|Never commit, 提交前
 git commit|Never commit, 提交前
-commit|Never commit
-can you commit the code now?|Never commit
+commit|Never commit, 提交前
+can you commit the code now?|Never commit, 提交前
 deploy|部署前, Deploys
 deploy the app|部署前, Deploys
 deploy to production|部署前, Deploys
@@ -77,11 +77,11 @@ plan a birthday present for the user|User's birthday
 """
 
 MUST_CHINESE = """
-提交代码|提交前
-帮我提交代码|提交前
-提交|提交前
-把代码提交了|提交前
-提交一下这些改动|提交前
+提交代码|提交前, Never commit
+帮我提交代码|提交前, Never commit
+提交|提交前, Never commit
+把代码提交了|提交前, Never commit
+提交一下这些改动|提交前, Never commit
 部署项目|部署前, Deploys
 部署一下|部署前, Deploys
 部署到生产环境|部署前, Deploys
@@ -91,8 +91,8 @@ MUST_CHINESE = """
 运行测试|部署前, Tests run
 安装依赖|Install
 帮我安装依赖包|Install
-今天可以上线吗|每周五
-周五能上线吗|每周五
+今天可以上线吗|每周五, Release notes
+周五能上线吗|每周五, Release notes
 写一个数据库迁移|数据库迁移
 数据库迁移放哪里|数据库迁移
 日志要保留多久|日志
@@ -106,7 +106,7 @@ MUST_CHINESE = """
 密码放在哪里|密码
 客户演示是哪天|客户演示
 前端用什么框架|React
-服务器上线要注意什么|每周五
+服务器上线要注意什么|每周五, Release notes
 """
 
 # Many of these share a word with a fact of the memory.
@@ -220,8 +220,8 @@ def test_prompts_that_no_fact_bears_on_recall_none(store: FactStore) -> None:
         ("call", 3),
         ("部署到生产环境", ["部署前要先跑冒烟测试", "Deploys need a ticket in Jira"]),
         ("把服务部署到生产环境", ["部署前要先跑冒烟测试", "Deploys need a ticket in Jira"]),
-        ("帮我提交代码", ["提交前先跑 ruff"]),
-        ("git commit", ["Never commit secrets"]),
+        ("帮我提交代码", ["提交前先跑 ruff", "Never commit secrets"]),
+        ("git commit", ["Never commit secrets", "提交前先跑 ruff"]),
     ],
 )
 def test_what_an_order_or_a_phrase_recalls(prompt: str, expected: list[str] | int, store: FactStore) -> None:

@@ -110,7 +110,11 @@ def main(dictionary: Path) -> None:
         weight = telling(frequencies.get(term, 0.0)) if len(term) < 3 or term.isascii() else 100
         usual = _with_parts(english[term], frequencies) if term in english else chinese.get(term, [])
         first = technical.get(term, [])
-        usual = [word for word in usual if word.removeprefix("~") not in first and (term, word) not in wrong]
+        usual = [
+            word
+            for word in usual
+            if word.removeprefix("~") not in first and (term, word.removeprefix("~")) not in wrong
+        ]
         alternatives = [*first, *usual]
         if alternatives or weight < 95:
             lines.append(f"{term}\t{weight if weight < 100 else ''}\t{'|'.join(alternatives)}\n")
