@@ -13,7 +13,7 @@ from mnemo import paths
 from mnemo.errors import DamagedFileError, InvalidArgumentError, MemoryFileError
 from mnemo.memory import Memory
 from mnemo.storage.connections import OTHER, damaged, explained
-from mnemo.storage.copying import copy_database, exchange_database, move_database, remove_database
+from mnemo.storage.copying import copy_database, exchange_database, is_database, move_database, remove_database
 from mnemo.storage.inspection import look
 from mnemo.transfer import TransferStore
 
@@ -28,7 +28,8 @@ def backup(memory_path: Path, target: Path | None = None, keep: int | None = Non
     What SQLite keeps beside a copy that was opened is renamed and removed with it.
 
     Raises:
-        InvalidArgumentError: `keep` is less than 1, or the memory itself would be written over, renamed or removed.
+        InvalidArgumentError: `keep` is less than 1, or the memory itself or a file that is no database would be written
+            over, renamed or removed.
         MemoryFileError: there is no memory file, or the copy cannot be written.
     """
     if keep is not None and keep < 1:
@@ -43,6 +44,7 @@ def backup(memory_path: Path, target: Path | None = None, keep: int | None = Non
         copy = target if target is not None and is_named else paths.unused_beside(memory_path, _KIND, folder)
         names = [copy, *(copy.with_name(f"{copy.name}.{number}") for number in range(1, keep or 1) if is_named)]
         _refuse_the_memory(names, memory_path)
+        _refuse_other_files(names)
     if is_named and keep is not None:
         fresh = paths.unused(copy.with_name(f"{copy.name}.new"))
         copy_database(memory_path, fresh)  # older copies stay as they are until this one is whole
@@ -70,6 +72,13 @@ def _refuse_the_memory(names: Sequence[Path], memory_path: Path) -> None:
                 if number
                 else "The copy must be another file than the memory itself"
             )
+
+
+def _refuse_other_files(names: Sequence[Path]) -> None:
+    """Refuse names that other files have: only older copies may go."""
+    for name in names:
+        if name.is_file() and name.stat().st_size and not is_database(name):
+            raise InvalidArgumentError(f"{name} is no copy of a memory and would be lost; choose another name")
 
 
 def _rotated(names: Sequence[Path]) -> list[Path]:

@@ -254,6 +254,18 @@ def test_no_copy_ever_takes_the_place_of_the_memory(tmp_path: Path, name: str) -
     assert [file.name for file in tmp_path.iterdir()] == [name]
 
 
+@pytest.mark.parametrize("keep", [None, 2])
+def test_a_file_that_is_no_copy_is_never_written_over(path: Path, copy: Path, keep: int | None) -> None:
+    notes = copy.with_name("notes.txt") if keep is None else copy.with_name("copy.db.1")
+    notes.write_text("what else is to be done", "utf-8")
+    with pytest.raises(InvalidArgumentError, match=f"{notes.name} is no copy of a memory"):
+        copies.backup(path, notes if keep is None else copy, keep)
+    assert notes.read_text("utf-8") == "what else is to be done"
+    assert texts(copy) == ["early fact"]
+    notes.write_bytes(b"")  # nothing can be lost
+    copies.backup(path, notes if keep is None else copy, keep)
+
+
 def test_at_least_one_copy_is_kept(path: Path, copy: Path) -> None:
     with pytest.raises(InvalidArgumentError, match="keep must be 1 or more, not 0"):
         copies.backup(path, keep=0)

@@ -53,11 +53,10 @@ def restore_command(file: Path) -> int:
 
 
 def _is_database(file: Path) -> bool:
-    from mnemo.storage.copying import SQLITE_MAGIC
+    from mnemo.storage.copying import is_database
 
     try:
-        with file.open("rb") as opened:
-            return opened.read(len(SQLITE_MAGIC)) == SQLITE_MAGIC
+        return is_database(file)
     except OSError:
         return True  # whoever reads it next says why it cannot be read
 

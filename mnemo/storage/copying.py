@@ -48,6 +48,16 @@ def _write_copy(reader: sqlite3.Connection, source: Path, target: Path) -> None:
         partial.unlink(missing_ok=True)
 
 
+def is_database(path: Path) -> bool:
+    """Tell whether a file begins as a database does.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        return file.read(len(SQLITE_MAGIC)) == SQLITE_MAGIC
+
+
 def move_database(source: Path, target: Path) -> None:
     """Give a database another name, with what SQLite keeps beside it; what has the name is removed in the same way.
 
@@ -138,8 +148,8 @@ def refuse_damaged_head(path: Path) -> None:
         head = file.read(_HEAD)
     if len(head) < _HEAD:
         return
-    is_database = head.startswith(SQLITE_MAGIC) and {head[18], head[19]} <= {1, 2} and head[47] <= _LATEST_FORMAT
-    if not is_database:
+    is_whole = head.startswith(SQLITE_MAGIC) and {head[18], head[19]} <= {1, 2} and head[47] <= _LATEST_FORMAT
+    if not is_whole:
         raise damaged(path)
 
 

@@ -173,6 +173,9 @@ _FILES = {
     ),
     "There is no memory file {path} yet, so there is nothing to copy.": "还没有记忆文件 {path}，因此没有可备份的内容。",
     "The copy must be another file than the memory itself": "备份不能是记忆文件本身",
+    "{path} is no copy of a memory and would be lost; choose another name": (
+        "{path} 不是记忆的备份，写入会丢失其内容；请换一个文件名"
+    ),
     "Older copies would be renamed to {name}, which is the memory itself; choose another name": (
         "较旧的备份会改名为 {name}，而那正是记忆文件本身；请换一个文件名"
     ),
