@@ -32,7 +32,7 @@ class _Harmless(Command):
 
 
 @command("recall", cls=_Harmless)
-@click.argument("query", required=False)
+@click.argument("query", nargs=-1)
 @click.option(
     "--budget",
     cls=Option,
@@ -42,10 +42,10 @@ class _Harmless(Command):
     help="At most this many characters (2000).",
 )
 @click.option("--hook", cls=Option, is_flag=True, help="Read a hook's JSON on stdin and answer in its form.")
-def recall_command(query: str | None, budget: int, hook: bool) -> None:
+def recall_command(query: tuple[str, ...], budget: int, hook: bool) -> None:
     """Print the facts that bear on QUERY (or stdin), or the most trusted ones; nothing where none is relevant."""
     try:
-        _recall(query, budget, is_hook=hook)
+        _recall(" ".join(query) if query else None, budget, is_hook=hook)
     except Exception as error:  # whatever it is, the host goes on
         click.echo(f"mnemo: {tr('Nothing was recalled: {error}', error=error)}", err=True)
 
