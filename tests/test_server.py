@@ -283,21 +283,31 @@ async def test_searches_need_no_thread_until_another_connection_writes(
         assert at_once[6:] == [False]
 
 
-async def test_searches_beside_other_calls_have_threads(memory: Memory, era: str) -> None:
-    threads: set[int] = set()
-    plain = memory.parts.retriever.search
-    begun = threading.Barrier(2, timeout=10)
+async def test_a_search_beside_another_call_has_a_thread(memory: Memory, era: str) -> None:
+    threads: list[int] = []
+    search, listed = memory.parts.retriever.search, memory.parts.store.list
+    has_begun, may_end = threading.Event(), threading.Event()
 
-    def together(*given: Any, **named: Any) -> Any:
-        threads.add(threading.get_ident())
-        begun.wait()
-        return plain(*given, **named)
+    def noted(*given: Any, **named: Any) -> Any:
+        threads.append(threading.get_ident())
+        return search(*given, **named)
 
-    memory.parts.retriever.search = together  # type: ignore[method-assign]
+    def slow(*given: Any, **named: Any) -> Any:
+        has_begun.set()
+        assert may_end.wait(10)
+        return listed(*given, **named)
+
+    memory.parts.retriever.search = noted  # type: ignore[method-assign]
+    memory.parts.store.list = slow  # type: ignore[method-assign]
     async with connected(memory, era) as client, anyio.create_task_group() as group:
-        for _ in range(2):
-            group.start_soon(lambda: call(client, "fact_store", action="search", query="crane"))
-    assert len(threads) == 2
+        while threads[-1:] != [threading.get_ident()]:  # nothing else goes on once it has learned
+            await call(client, "fact_store", action="search", query="crane")
+        group.start_soon(lambda: call(client, "fact_store", action="list"))
+        while not has_begun.is_set():
+            await anyio.sleep(0.01)
+        await call(client, "fact_store", action="search", query="crane")
+        may_end.set()
+    assert threads[-1] != threading.get_ident()
 
 
 async def test_learning_that_is_not_possible_is_said_in_one_line(
