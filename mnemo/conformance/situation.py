@@ -14,6 +14,7 @@ from mnemo.conformance.driver import Answer, Driver
 ADD_ARGUMENTS = ("content", "category", "tags", "summary")
 LABEL = "fact"
 POLLS = 40
+MOST_BUSY = 3
 POLL_SECONDS = 0.05  # 40 times this: what stands in the file may be up to 2 seconds late
 COUNTS = ("promoted", "demoted", "aged", "unchanged")
 LEARNED_FROM = frozenset({"retrieval_count", "helpful_count", "last_retrieved_at"})
@@ -174,7 +175,7 @@ def said_of_learning(stderr: str) -> str:
     seen = [line for line in stderr.splitlines() if words.search(line)]
     found = "\n".join(f"  {line[:LONGEST_LINE]}" for line in seen) if seen else "  (no line with one of these words)"
     form = f"each of {', '.join(COUNTS)} followed by its number, as in `{LEARNING_FORM}`"
-    return f"waited {POLLS * POLL_SECONDS:g} seconds for one line on stderr with {form}; seen:\n{found}"
+    return f"waited {POLLS * POLL_SECONDS:g} seconds or more for one line on stderr with {form}; seen:\n{found}"
 
 
 def wait_for(condition: Callable[[], bool]) -> bool:
@@ -190,9 +191,9 @@ def wait_for(condition: Callable[[], bool]) -> bool:
 
 
 def busyness() -> int:
-    """Return how many processes share each core, at least 1: what comes late may take so many times as long."""
+    """Return how many processes share each core, in [1, 3]: what comes late may take so many times as long."""
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
-    return max(1, math.ceil(load / (os.cpu_count() or 1)))
+    return min(max(1, math.ceil(load / (os.cpu_count() or 1))), MOST_BUSY)
 
 
 def soon(problem: Callable[[], str]) -> None:
