@@ -9,13 +9,13 @@ Feature: bilingual-retrieval
     Scenario: a Chinese word that a fact explains in English
       Given a memory with these facts:
         | fact | content |
-        | pair | 灰度（canary release）资料放在共享盘 |
-        | portal | 门户网站用来做灰度 |
-        | form | A canary release of firmware needs a form |
+        | pair | 冷岸（quiet quay）资料放在共享盘 |
+        | portal | 门户网站用来做冷岸 |
+        | form | A quiet quay of firmware needs a form |
         | lunch | 食堂每逢周五供应素菜 |
-      When the client searches for "canary release"
+      When the client searches for "quiet quay"
       Then the results are "pair", "portal", "form" in any order
-      And a search for "灰度" returns "pair", "portal", "form" in any order
+      And a search for "冷岸" returns "pair", "portal", "form" in any order
 
     @full
     Scenario: an English word that a fact explains in Chinese

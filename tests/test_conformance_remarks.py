@@ -130,8 +130,8 @@ def test_a_missing_line_on_stderr_says_its_form_and_what_was_seen(tmp_path: Path
     assert failure is not None
     assert failure.sentence.splitlines() == [
         "no line on stderr says what was learned; waited 2 seconds or more for one line on stderr with each of "
-        "promoted, demoted, aged, unchanged followed by its number, as in `learned: promoted 0, demoted 0, aged 1, unchanged 0`; "
-        "seen:",
+        "promoted, demoted, aged, unchanged followed by its number, as in "
+        "`learned: promoted 0, demoted 0, aged 1, unchanged 0`; seen:",
         "  learned: 0 promoted, 1 demoted, 1 aged, 0 unchanged",
     ]
 
