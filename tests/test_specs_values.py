@@ -304,7 +304,9 @@ def test_a_comparison_shows_what_differs_and_nothing_else() -> None:
     assert values.comparison(1, 2) == "the value: wanted 1, got 2"
 
 
-@pytest.mark.parametrize(("load", "cores", "times"), [(0.1, 2, 1), (2.0, 2, 1), (7.2, 2, 4), (3.0, None, 3)])
+@pytest.mark.parametrize(
+    ("load", "cores", "times"), [(0.1, 2, 1), (2.0, 2, 1), (3.2, 2, 2), (17.2, 2, 3), (3.0, None, 3)]
+)
 def test_a_busy_machine_is_given_more_time(
     monkeypatch: pytest.MonkeyPatch, load: float, cores: int | None, times: int
 ) -> None:
