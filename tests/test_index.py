@@ -15,6 +15,7 @@ from mnemo.retriever import Retriever
 from mnemo.search import alike, candidates, postings
 from mnemo.search.readings import Readings
 from mnemo.storage import database
+from mnemo.storage.connections import begin_at_once
 from mnemo.storage.database import Database
 from mnemo.store import FactStore
 from mnemo.usage import UsageStore
@@ -184,6 +185,25 @@ def test_a_repair_waits_for_no_other_writer(opened: Database, store: FactStore) 
         assert found(store, "harbour") == [1]
         other.execute("INSERT INTO facts(content) VALUES ('harbour goat')")
         other.execute("COMMIT")
+    assert found(store, "goat") == [2]
+
+
+def test_a_repair_is_not_left_out_for_a_write_that_begins_right_then(
+    opened: Database, store: FactStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(store, "harbour crane")
+    with closing(sqlite3.connect(opened.path)) as other:
+        other.executescript("DROP TRIGGER facts_ai; INSERT INTO facts(content) VALUES ('harbour goat')")
+    refused = iter([True])
+
+    def begin(connection: sqlite3.Connection, wait_milliseconds: int) -> None:
+        if next(refused, False):
+            error = sqlite3.OperationalError("database is locked")
+            error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+            raise error
+        begin_at_once(connection, wait_milliseconds)
+
+    monkeypatch.setattr(database, "begin_at_once", begin)
     assert found(store, "goat") == [2]
 
 
