@@ -22,9 +22,9 @@ from mnemo.facts import (
 )
 from mnemo.guard import Guard
 from mnemo.learner import REPORT_LIMIT, Learner
+from mnemo.retrieval_log import RetrievalLog
 from mnemo.retriever import Retriever
 from mnemo.store import Added, FactStore
-from mnemo.usage import UsageStore
 
 if TYPE_CHECKING:
     from mnemo.graph import Graph
@@ -42,7 +42,7 @@ class Actions:
     def __init__(
         self,
         store: FactStore,
-        usage: UsageStore,
+        log: RetrievalLog,
         retriever: Retriever,
         graph: Callable[[], "Graph"],
         learner: Learner,
@@ -51,7 +51,7 @@ class Actions:
     ) -> None:
         """Work with these parts of one memory; two are asked for when they are needed, so that starts are quick."""
         self._store = store
-        self._usage = usage
+        self._log = log
         self._retriever = retriever
         self._graph = graph
         self._learner = learner
@@ -105,7 +105,7 @@ class Actions:
         ]
         is_whole = given.has("limit")
         fitting = answers.fitting(results, whole=is_whole)
-        self._usage.log_search(
+        self._log.add(
             self._guard.admit_query(asked), [(scored.fact.fact_id, scored.score) for scored in found.facts[:fitting]]
         )
         said = answers.notes(results, fitting, whole=is_whole, shorter=answers.SHORTER)

@@ -13,9 +13,9 @@ from mnemo import paths, schema
 from mnemo.clients import plans
 from mnemo.clients.catalogue import CLIENTS, PROJECT, Client
 from mnemo.errors import MemoryBusyError, MnemoError
+from mnemo.retrieval_log import LOG_CAPACITY
 from mnemo.storage import inspection, recovery, rights
 from mnemo.storage.inspection import FileState
-from mnemo.usage import LOG_CAPACITY
 
 OK, WARNING, ERROR = "ok", "warning", "error"
 OLDEST_PYTHON = (3, 11)

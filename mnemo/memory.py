@@ -18,6 +18,7 @@ from mnemo.errors import InvalidArgumentError, MemoryFileError, UnknownNameError
 from mnemo.facts import FactFilter
 from mnemo.guard import Guard
 from mnemo.learner import Learner
+from mnemo.retrieval_log import RetrievalLog
 from mnemo.retriever import Retriever
 from mnemo.storage import rights
 from mnemo.storage.database import WRITE_WAIT_SECONDS, Database
@@ -121,10 +122,10 @@ class Memory:
         """Write the log entries that wait for another program's write to end, if that is possible now."""
         for one in tuple(self._left):
             with suppress(MemoryFileError):
-                one.usage.flush()
+                one.log.flush()
         if self._parts is not None:
             with suppress(MemoryFileError):  # they wait on; the next search or the end tries again
-                self._parts.usage.flush()
+                self._parts.log.flush()
                 self._parts.database.shorten_log()
 
     def close(self) -> None:
@@ -139,10 +140,10 @@ class Memory:
         with ExitStack() as closing:  # in which an error keeps nothing from being closed
             if parts is not None:
                 closing.callback(parts.database.close)
-                closing.callback(parts.usage.flush, wait=True)
+                closing.callback(parts.log.flush, wait=True)
             for one in left:
                 closing.callback(_close_moved, one)
-                closing.callback(one.usage.flush, wait=True)
+                closing.callback(one.log.flush, wait=True)
 
     @property
     def parts(self) -> "_Parts":
@@ -166,14 +167,14 @@ class Memory:
     def _leave(self, parts: "_Parts") -> None:
         """Turn from a file that was removed, moved or replaced; calls that are at work on it may end there."""
         with suppress(MemoryFileError):
-            parts.usage.flush()
+            parts.log.flush()
             parts.database.finish_log()
         self._left.append(parts)
         while len(self._left) > MOST_LEFT:
             oldest = self._left.pop(0)
             with suppress(MemoryFileError):
-                oldest.usage.flush()
-            if oldest.usage.has_pending:
+                oldest.log.flush()
+            if oldest.log.has_pending:
                 rights.warn("searches of %s, which was moved and stayed locked, could not be logged", self.path)
             _close_moved(oldest)
 
@@ -190,12 +191,12 @@ class _Parts:
     def __init__(self, database: Database, half_life_days: float, guard: Guard) -> None:
         self.database = database
         self.store = FactStore(database)
-        self.usage = UsageStore(database)
-        self.learner = Learner(self.usage)
+        self.log = RetrievalLog(database)
+        self.learner = Learner(UsageStore(database))
         self.retriever = Retriever(self.store, half_life_days)
         self.actions = Actions(
             self.store,
-            self.usage,
+            self.log,
             self.retriever,
             lambda: self.graph,
             self.learner,

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from mnemo import clock, index, lexicon, succession, usage
+from mnemo import clock, index, lexicon, retrieval_log, succession
 from mnemo.additions import new_id
 from mnemo.derived import marks, taught
 from mnemo.derived.derive import Texts
@@ -293,7 +293,7 @@ class FactStore:
             index.refresh(connection)
             yield connection
             index.refresh(connection, written=written)
-            usage.prune(connection)
+            retrieval_log.prune(connection)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from mnemo import index, lexicon, schema
 from mnemo.derived import entity_index
 from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.facts import FactChange, FactFilter, NewFact
+from mnemo.retrieval_log import RetrievalLog
 from mnemo.retriever import Retriever
 from mnemo.search import alike, candidates, postings
 from mnemo.search.readings import Readings
@@ -18,7 +19,6 @@ from mnemo.storage import database
 from mnemo.storage.connections import begin_at_once
 from mnemo.storage.database import Database
 from mnemo.store import FactStore
-from mnemo.usage import UsageStore
 from tests.conftest import ORIGINAL_LAYOUT
 
 ANY = FactFilter()
@@ -397,11 +397,11 @@ def test_searches_leave_the_disk_to_the_writer(
     opened: Database, store: FactStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (fact_id,) = add(store, "harbour crane")
-    usage, log = UsageStore(opened), opened.path.with_name("facts.db-wal")
+    log, file = RetrievalLog(opened), opened.path.with_name("facts.db-wal")
     opened.shorten_log()
     before = opened.path.read_bytes()
-    while log.stat().st_size < 1_500 * 4_096:  # SQLite would move a log of 1000 pages by itself
-        usage.log_search("harbour " * 500, [(fact_id, 0.5)])
+    while file.stat().st_size < 1_500 * 4_096:  # SQLite would move a log of 1000 pages by itself
+        log.add("harbour " * 500, [(fact_id, 0.5)])
     assert opened.path.read_bytes() == before
     monkeypatch.setattr(database, "LONGEST_LOG", 4_096)
     opened.shorten_log()

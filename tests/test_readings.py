@@ -14,12 +14,12 @@ from mnemo import index
 from mnemo.errors import MemoryFileError
 from mnemo.facts import FactChange, FactFilter, NewFact
 from mnemo.memory import Memory
+from mnemo.retrieval_log import RetrievalLog
 from mnemo.retriever import Retriever
 from mnemo.search import readings
 from mnemo.search.readings import Readings
 from mnemo.storage.database import Database
 from mnemo.store import FactStore
-from mnemo.usage import UsageStore
 
 ANY = FactFilter()
 
@@ -48,8 +48,8 @@ def read(database: Database) -> Iterator[Readings]:
 def test_a_repeated_search_reads_nothing_of_the_index(database: Database, store: FactStore) -> None:
     add(store, "lantern harbour lantern", "harbour crane", "灯塔在港口")
     asked: list[str] = []
-    usage, first = UsageStore(database), found(store, "lantern harbour 灯塔")
-    usage.log_search("lantern harbour 灯塔", first)
+    log, first = RetrievalLog(database), found(store, "lantern harbour 灯塔")
+    log.add("lantern harbour 灯塔", first)
     database._reader.set_trace_callback(asked.append)
     assert found(store, "lantern harbour 灯塔") == first
     assert [statement for statement in asked if "index_" in statement] == []
@@ -127,11 +127,11 @@ def test_a_trigger_of_another_program_may_change_facts_when_a_search_is_logged(
         database,
         f"CREATE TRIGGER seldom AFTER {event} BEGIN UPDATE facts SET expires_at = '2001-01-01' WHERE fact_id = 1; END",
     )
-    usage = UsageStore(database)
+    log = RetrievalLog(database)
     store.rate(low, is_helpful=True)
     for _ in range(2):
         assert [fact_id for fact_id, _ in found(store, "lantern")] == [low, high]
-        usage.log_search("lantern", [(high, 0.5)])
+        log.add("lantern", [(high, 0.5)])
     assert [fact_id for fact_id, _ in found(store, "lantern")] == [high]
 
 

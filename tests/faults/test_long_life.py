@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from mnemo.usage import LOG_CAPACITY
+from mnemo.retrieval_log import LOG_CAPACITY
 from tests.conftest import rows
 from tests.faults.common import times
 from tests.faults.long_life import drawing, live, table
