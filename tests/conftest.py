@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mnemo.exchange import ImportReport, import_facts
+from mnemo.imports import ImportReport, import_facts
 from mnemo.memory import Memory
 from mnemo.storage.database import Database
 from mnemo.store import FactStore

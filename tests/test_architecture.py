@@ -37,7 +37,7 @@ FLOORS = (
     },
     {"diagnosis", "history", "links", "retrieval_log", "store", "transfer", "usage"},
     {"contradictions", "graph", "learner", "relevance", "retriever"},
-    {"actions", "answers", "copies", "exchange", "importers", "memory", "recall"},
+    {"actions", "answers", "copies", "exports", "importers", "imports", "memory", "recall"},
     {"__main__", "cli", "conformance", "server", "serving"},
 )
 FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS, start=1) for room in rooms}

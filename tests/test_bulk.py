@@ -17,7 +17,7 @@ from unittest.mock import Mock
 import pytest
 from freezegun import freeze_time
 
-from mnemo import additions, exchange, index, versions
+from mnemo import additions, imports, index, versions
 from mnemo.derived.derive import Texts, derive
 from mnemo.derived.derivers import Derivers, processes_here
 from mnemo.errors import MemoryFileError
@@ -93,7 +93,7 @@ def test_an_import_leaves_what_single_adds_leave(tmp_path: Path) -> None:
 def test_halves_of_characters_are_replaced_wherever_they_stand(tmp_path: Path) -> None:
     odd = {"content": "a \ud83d half", "summary": "so \ud83d is this", "tags": "t\ud83d", "category": "c\ud83d"}
     memory = Memory(tmp_path / "odd.db")
-    report = exchange.import_facts(memory, json.dumps({**odd, "uid": "u\ud83d"}).encode())
+    report = imports.import_facts(memory, json.dumps({**odd, "uid": "u\ud83d"}).encode())
     (fact,) = memory.fact_store({"action": "get", "fact_id": 1})["facts"]
     memory.close()
     assert (report.added, report.errors) == (1, [])
@@ -155,13 +155,13 @@ def test_one_processor_or_a_frozen_program_starts_no_process(monkeypatch: pytest
 def test_an_import_with_other_processes_leaves_what_one_without_leaves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exchange, "BATCH", 100)
+    monkeypatch.setattr(imports, "BATCH", 100)
     facts = list(every_fact(450))
     facts += [{**facts[number], "tags": "again"} for number in (0, 5, 449)]
     started: list[tuple[Derivers, int]] = []
-    monkeypatch.setattr(exchange, "Derivers", noting(started))
+    monkeypatch.setattr(imports, "Derivers", noting(started))
     for name, processes in (("here", 0), ("there", 2)):
-        monkeypatch.setattr(exchange, "processes_here", lambda count=processes: count)
+        monkeypatch.setattr(imports, "processes_here", lambda count=processes: count)
         with freeze_time("2026-03-01 12:00:00"):
             report = imported(tmp_path / name, facts)
         assert (report.read, report.added, report.unchanged) == (453, 450, 3)
@@ -170,18 +170,18 @@ def test_an_import_with_other_processes_leaves_what_one_without_leaves(
 
 
 def test_a_short_file_starts_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exchange, "BATCH", 100)
-    monkeypatch.setattr(exchange, "processes_here", lambda: pytest.fail("not worth a process"))
+    monkeypatch.setattr(imports, "BATCH", 100)
+    monkeypatch.setattr(imports, "processes_here", lambda: pytest.fail("not worth a process"))
     assert imported(tmp_path / "short.db", list(every_fact(100))).added == 100
 
 
 def test_an_interrupted_import_keeps_what_was_merged_and_ends_its_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exchange, "BATCH", 100)
-    monkeypatch.setattr(exchange, "processes_here", lambda: 2)
+    monkeypatch.setattr(imports, "BATCH", 100)
+    monkeypatch.setattr(imports, "processes_here", lambda: 2)
     started: list[tuple[Derivers, int]] = []
-    monkeypatch.setattr(exchange, "Derivers", noting(started))
+    monkeypatch.setattr(imports, "Derivers", noting(started))
     memory = Memory(tmp_path / "facts.db")
 
     def interrupt(done: int) -> None:
@@ -189,7 +189,7 @@ def test_an_interrupted_import_keeps_what_was_merged_and_ends_its_processes(
 
     lines = "".join(json.dumps(fact) + "\n" for fact in every_fact(500))
     with pytest.raises(KeyboardInterrupt):
-        exchange.import_facts(memory, lines.encode(), progress=interrupt)
+        imports.import_facts(memory, lines.encode(), progress=interrupt)
     assert memory.fact_store({"action": "list"})["total"] == 100
     memory.close()
     ((derivers, count),) = started
@@ -197,11 +197,11 @@ def test_an_interrupted_import_keeps_what_was_merged_and_ends_its_processes(
 
 
 def test_facts_are_merged_in_fewer_at_once_where_they_are_long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(exchange, "BATCH_CHARACTERS", 1_000)
+    monkeypatch.setattr(imports, "BATCH_CHARACTERS", 1_000)
     sizes: list[int] = []
     memory = Memory(tmp_path / "facts.db")
     lines = "".join(json.dumps({"content": f"{number} " + "x" * 400}) + "\n" for number in range(7))
-    exchange.import_facts(memory, lines.encode(), progress=sizes.append)
+    imports.import_facts(memory, lines.encode(), progress=sizes.append)
     memory.close()
     assert sizes == [3, 3, 1]
 
@@ -209,7 +209,7 @@ def test_facts_are_merged_in_fewer_at_once_where_they_are_long(monkeypatch: pyte
 KILLED_IMPORT = """
 import itertools, os, random, signal, sys, threading, time
 from pathlib import Path
-from mnemo import exchange
+from mnemo import exports, imports
 from mnemo.memory import Memory
 
 def end_soon():  # in this process, for another one may be late on a busy machine
@@ -222,7 +222,7 @@ def tell(done):
         threading.Thread(target=end_soon).start()
 
 batches = itertools.count()
-exchange.import_facts(Memory(Path(sys.argv[1])), Path(sys.argv[2]).read_bytes(), progress=tell)
+imports.import_facts(Memory(Path(sys.argv[1])), Path(sys.argv[2]).read_bytes(), progress=tell)
 print("came to its end")
 """
 
@@ -287,7 +287,7 @@ def test_an_import_that_was_written_at_once_is_one_change_that_can_be_taken_back
     facts = list(every_fact(additions.FEW + 50))
     memory = Memory(tmp_path / "facts.db")
     first = memory.fact_store({"action": "add", "content": "The harbour tariff is due in May"})
-    exchange.import_facts(memory, "".join(json.dumps(fact) + "\n" for fact in facts).encode())
+    imports.import_facts(memory, "".join(json.dumps(fact) + "\n" for fact in facts).encode())
     undone = HistoryStore(memory.parts.database).undo("import")
     assert undone is not None
     assert (len(undone.facts), undone.left, undone.source) == (len(facts), [], "import")
@@ -350,7 +350,7 @@ def test_fts5_merges_as_it_did_when_an_import_is_done(
 def test_an_import_leaves_an_index_of_few_parts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, many: int, parts: int
 ) -> None:
-    monkeypatch.setattr(exchange, "BATCH", 50)
+    monkeypatch.setattr(imports, "BATCH", 50)
     monkeypatch.setattr(index, "MANY", many)
     facts = list(every_fact(750))
     imported(tmp_path / "facts.db", facts)

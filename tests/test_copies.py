@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from freezegun import freeze_time
 
-from mnemo import copies, exchange
+from mnemo import copies, imports
 from mnemo.errors import InvalidArgumentError, MemoryFileError
 from mnemo.memory import Memory
 from mnemo.storage import connections, copying, inspection
@@ -363,7 +363,7 @@ def test_advice_fits_the_file_that_it_is_about(path: Path, copy: Path, tmp_path:
     broken.write_bytes(b"SQLite format 3\0" + b"x" * 500)
     with closing(Memory(path)) as memory:
         for attempt in (
-            lambda: exchange.import_facts(memory, broken),
+            lambda: imports.import_facts(memory, broken),
             lambda: copies.restore(path, broken),
         ):
             with pytest.raises(MemoryFileError) as caught:
@@ -421,7 +421,7 @@ def test_a_look_leaves_nothing_beside_an_idle_file(path: Path, copy: Path, tmp_p
     before = source.read_bytes(), source.stat().st_mtime_ns
     inspection.look(source)
     with closing(Memory(path)) as memory:
-        assert exchange.import_facts(memory, source).added == 1
+        assert imports.import_facts(memory, source).added == 1
     assert [file.name for file in source.parent.iterdir()] == ["x.db"]
     assert (source.read_bytes(), source.stat().st_mtime_ns) == before
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from freezegun import freeze_time
 
-from mnemo import exchange
+from mnemo import exports, imports
 from mnemo.errors import InvalidArgumentError, MemoryFileError
 from mnemo.importers.exported import MARK
 from mnemo.memory import Memory
@@ -46,15 +46,15 @@ def get(memory: Memory, fact_id: int) -> dict[str, Any]:
 
 
 def contents(memory: Memory) -> set[str]:
-    return {fact["content"] for fact in exchange.export_records(memory)}
+    return {fact["content"] for fact in exports.export_records(memory)}
 
 
 def exported(memory: Memory) -> bytes:
-    return "".join(exchange.export(memory)).encode()
+    return "".join(exports.export(memory)).encode()
 
 
 def send(source: Memory, target: Memory) -> dict[str, Any]:
-    return exchange.import_facts(target, exported(source)).as_dict()
+    return imports.import_facts(target, exported(source)).as_dict()
 
 
 def numbers(report: dict[str, Any]) -> tuple[int, int, int, int]:
@@ -67,7 +67,7 @@ def test_a_line_holds_all_columns_and_the_names(memory: Memory) -> None:
     memory.fact_feedback({"action": "helpful", "fact_id": 1})
     with freeze_time(NOON):
         memory.fact_store({"action": "search", "query": "fjord"})
-    (fact,) = exchange.export_records(memory)
+    (fact,) = exports.export_records(memory)
     assert len(fact.pop("uid")) == 16
     assert "gen-fjord" in fact.pop("entities")
     assert fact == {
@@ -91,10 +91,10 @@ def test_the_order_is_that_of_creation_whatever_was_used_since(memory: Memory) -
     for day, content in enumerate(["walnut", "apricot", "medlar"], 1):
         with freeze_time(f"2026-04-0{day}"):
             add(memory, content)
-    before = [fact["content"] for fact in exchange.export_records(memory)]
+    before = [fact["content"] for fact in exports.export_records(memory)]
     update(memory, 1, tags="tree")
     memory.fact_feedback({"action": "helpful", "fact_id": 3})
-    assert [fact["content"] for fact in exchange.export_records(memory)] == before == ["walnut", "apricot", "medlar"]
+    assert [fact["content"] for fact in exports.export_records(memory)] == before == ["walnut", "apricot", "medlar"]
 
 
 def test_an_empty_memory_takes_every_value_and_id(memory: Memory, other: Memory) -> None:
@@ -139,10 +139,10 @@ def test_an_older_copy_does_not_undo_a_change(memory: Memory, other: Memory) -> 
     with freeze_time(NOON):
         update(memory, 1, content="quay 4")
         exported(memory)
-    report = exchange.import_facts(memory, old).as_dict()
+    report = imports.import_facts(memory, old).as_dict()
     assert contents(memory) == {"quay 4"}
     assert [conflict["kept"] for conflict in report["conflicts"]] == ["quay 3"], "it is kept, since nothing is lost"
-    assert numbers(exchange.import_facts(memory, old).as_dict()) == (0, 0, 1, 0)
+    assert numbers(imports.import_facts(memory, old).as_dict()) == (0, 0, 1, 0)
 
 
 @pytest.mark.parametrize("newer", ["here", "there"])
@@ -169,7 +169,7 @@ def test_of_two_changes_the_newer_wins_and_the_other_is_kept_and_reported(
         }
     ]
     assert contents(other) == {f"The lock is at {winner}"}
-    (kept,) = map(json.loads, exchange.export_kept(other))
+    (kept,) = map(json.loads, exports.export_kept(other))
     assert (kept["content"], kept["kept_of"]) == (f"The lock is at {loser}", 1)
     assert numbers(send(memory, other)) == (0, 0, 1, 0), "again: nothing new to say"
     send(other, memory)
@@ -228,7 +228,7 @@ def test_a_removed_fact_comes_back_with_its_id(memory: Memory) -> None:
     add(memory, "removed by mistake")
     copy = exported(memory)
     memory.fact_store({"action": "remove", "fact_id": 2})
-    assert numbers(exchange.import_facts(memory, copy).as_dict()) == (1, 0, 1, 0)
+    assert numbers(imports.import_facts(memory, copy).as_dict()) == (1, 0, 1, 0)
     assert get(memory, 2)["content"] == "removed by mistake"
 
 
@@ -237,7 +237,7 @@ def test_what_git_leaves_of_a_conflict_is_merged(memory: Memory, other: Memory) 
     add(other, "theirs")
     ours, theirs = exported(memory).decode(), exported(other).decode()
     text = f"<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> main\n"
-    report = exchange.import_facts(memory, text.encode()).as_dict()
+    report = imports.import_facts(memory, text.encode()).as_dict()
     assert (report["errors"], contents(memory)) == ([], {"ours", "theirs"})
 
 
@@ -251,7 +251,7 @@ def test_wrong_lines_are_listed_and_the_rest_goes_in(memory: Memory) -> None:
         '{"content": "bad trust", "trust_score": "high"}',
         '{"content": "good two", "tags": ["a", "b"], "created_at": "2026-01-02T03:04:05+02:00", "trust_score": 7}',
     ]
-    report = exchange.import_facts(memory, "\n".join(lines).encode()).as_dict()
+    report = imports.import_facts(memory, "\n".join(lines).encode()).as_dict()
     assert [error["line"] for error in report["errors"]] == [2, 3, 4, 5, 6]
     assert report["errors"][4]["error"] == "trust_score is no number: high"
     assert numbers(report) == (2, 0, 0, 0)
@@ -260,27 +260,27 @@ def test_wrong_lines_are_listed_and_the_rest_goes_in(memory: Memory) -> None:
 
 
 def test_an_id_beyond_exact_numbers_is_not_taken_over(memory: Memory) -> None:
-    exchange.import_facts(memory, b'{"content": "far", "fact_id": 9223372036854775807}')
-    exchange.import_facts(memory, b'{"content": "negative", "fact_id": -4}')
+    imports.import_facts(memory, b'{"content": "far", "fact_id": 9223372036854775807}')
+    imports.import_facts(memory, b'{"content": "negative", "fact_id": -4}')
     assert rows(memory.path, "SELECT fact_id FROM facts") == [(1,), (2,)]
 
 
 def test_more_than_one_batch_goes_in_and_progress_counts_all(memory: Memory) -> None:
     lines = "\n".join(json.dumps({"content": f"berth {number}"}) for number in range(2345))
     seen: list[int] = []
-    report = exchange.import_facts(memory, lines.encode(), progress=seen.append)
+    report = imports.import_facts(memory, lines.encode(), progress=seen.append)
     assert (report.added, sum(seen), len(seen)) == (2345, 2345, 2)
 
 
 def test_csv_comes_back_as_it_was(memory: Memory, other: Memory) -> None:
     add(memory, 'a "quoted", comma\nand a second line', tags="x,y", summary="s")
     add(memory, "带逗号，的事实", category="identity")
-    text = "".join(exchange.export(memory, "csv"))
+    text = "".join(exports.export(memory, "csv"))
     assert [row["content"] for row in csv.DictReader(io.StringIO(text, newline=""))] == [
         'a "quoted", comma\nand a second line',
         "带逗号，的事实",
     ]
-    assert exchange.import_facts(other, text.encode()).format == "csv"
+    assert imports.import_facts(other, text.encode()).format == "csv"
     assert get(other, 1) == get(memory, 1)
     assert get(other, 2) == get(memory, 2)
 
@@ -288,7 +288,7 @@ def test_csv_comes_back_as_it_was(memory: Memory, other: Memory) -> None:
 def test_markdown_groups_by_category(memory: Memory) -> None:
     add(memory, "general thing")
     add(memory, "name is Liv\nof Bodø", category="identity", tags="me", summary="Liv")
-    assert "".join(exchange.export(memory, "md")) == (
+    assert "".join(exports.export(memory, "md")) == (
         f"# Facts\n\n{MARK}\n"
         "\n## identity\n\n- name is Liv\n  of Bodø  `me`\n  - summary: Liv\n\n## general\n\n- general thing\n"
     )
@@ -296,25 +296,25 @@ def test_markdown_groups_by_category(memory: Memory) -> None:
 
 def test_an_unknown_format_is_refused(memory: Memory) -> None:
     with pytest.raises(InvalidArgumentError, match="Unknown format: yaml"):
-        list(exchange.export(memory, "yaml"))
+        list(exports.export(memory, "yaml"))
     with pytest.raises(InvalidArgumentError, match="Unknown format: yaml"):
-        exchange.import_facts(memory, b"x", "yaml")
+        imports.import_facts(memory, b"x", "yaml")
 
 
 def test_a_missing_file_is_named(memory: Memory, tmp_path: Path) -> None:
     with pytest.raises(MemoryFileError, match=r"gone\.jsonl cannot be read: No such file"):
-        exchange.import_facts(memory, tmp_path / "gone.jsonl")
+        imports.import_facts(memory, tmp_path / "gone.jsonl")
 
 
 def test_secrets_follow_the_rule_of_the_memory(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     secret = "ghp_" + "Zt4" * 12
     text = f'{{"content": "token {secret}"}}\n{{"content": "harmless"}}'.encode()
     monkeypatch.setenv("MNEMO_SECRETS", "block")
-    report = exchange.import_facts(memory, text).as_dict()
+    report = imports.import_facts(memory, text).as_dict()
     assert (report["added"], [error["line"] for error in report["errors"]]) == (1, [1])
     assert secret not in report["errors"][0]["error"]
     monkeypatch.setenv("MNEMO_SECRETS", "redact")
-    assert exchange.import_facts(memory, text).added == 1
+    assert imports.import_facts(memory, text).added == 1
     assert not any(secret in content for content in contents(memory))
 
 
@@ -327,9 +327,9 @@ def test_a_file_is_written_whole_for_its_owner_alone(memory: Memory, tmp_path: P
         raise MemoryFileError("the memory went away")
 
     with pytest.raises(MemoryFileError, match="went away"):
-        exchange.write_file(target, breaks())
+        exports.write_file(target, breaks())
     assert target.read_text() == "what was there"
-    assert exchange.write_file(target, iter(["one\n", "two\n"])) == 2
+    assert exports.write_file(target, iter(["one\n", "two\n"])) == 2
     assert target.read_text() == "one\ntwo\n"
     assert [path.name for path in tmp_path.iterdir()] == ["facts.jsonl"]
     if os.name == "posix":
@@ -341,18 +341,18 @@ def test_a_link_stays_one_and_a_pipe_is_written_to(tmp_path: Path) -> None:
     target, link, pipe = tmp_path / "facts.jsonl", tmp_path / "link", tmp_path / "pipe"
     target.write_text("what was there")
     link.symlink_to(target)
-    assert exchange.write_file(link, iter(["one\n"])) == 1
+    assert exports.write_file(link, iter(["one\n"])) == 1
     assert (link.is_symlink(), target.read_text()) == (True, "one\n")
     os.mkfifo(pipe)
     with closing(os.fdopen(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK))) as reader:
-        assert exchange.write_file(pipe, iter(["one\n", "two\n"])) == 2
+        assert exports.write_file(pipe, iter(["one\n", "two\n"])) == 2
         assert reader.read() == "one\ntwo\n"
     assert pipe.is_fifo()
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(MemoryFileError, match=r"x\.jsonl cannot be written: No such file"):
-        exchange.write_file(tmp_path / "none" / "x.jsonl", iter([]))
+        exports.write_file(tmp_path / "none" / "x.jsonl", iter([]))
 
 
 def test_a_newer_version_whose_text_another_fact_has_is_kept_aside(memory: Memory, other: Memory) -> None:
@@ -378,7 +378,7 @@ def test_an_id_that_a_removed_fact_had_is_given_to_no_other(memory: Memory, othe
     send(memory, other)
     memory.fact_store({"action": "remove", "fact_id": first})
     foreign = {"fact_id": first, "content": "Lunch is at noon", "updated_at": "2031-01-01"}
-    report = exchange.import_facts(memory, json.dumps(foreign).encode())
+    report = imports.import_facts(memory, json.dumps(foreign).encode())
     assert (report.added, ids(memory)) == (1, {"Second fact": 2, "Lunch is at noon": 3})
     send(memory, other)
     assert {"The deploy key of project Alpha is in the safe", "Lunch is at noon"} <= ids(other).keys()
@@ -410,7 +410,7 @@ def test_a_secret_in_any_text_of_a_line_is_kept_out(memory: Memory, monkeypatch:
     lines.append({"content": f"{secret} of the harbour"})
     monkeypatch.setenv("MNEMO_SECRETS", mode)
     for number, line in enumerate(lines):
-        report = exchange.import_facts(memory, json.dumps({"content": f"berth {number}", **line}).encode())
+        report = imports.import_facts(memory, json.dumps({"content": f"berth {number}", **line}).encode())
         assert (report.added, len(report.errors)) == ((1, 0) if mode == "redact" else (0, 1))
         memory.fact_store({"action": "remove", "fact_id": number + 1}) if report.added else None
     assert secret not in exported(memory).decode()
@@ -427,11 +427,11 @@ def test_an_import_that_stops_says_what_is_kept_and_goes_on_the_next_time(memory
                 holder.execute("BEGIN IMMEDIATE")
 
         with pytest.raises(MemoryFileError, match=f"stopped after {BATCH} facts, which are kept; the same import"):
-            exchange.import_facts(memory, lines, progress=lock)
+            imports.import_facts(memory, lines, progress=lock)
         with pytest.raises(MemoryFileError, match=r"^Another program keeps"):
-            exchange.import_facts(memory, lines)
+            imports.import_facts(memory, lines)
         holder.execute("ROLLBACK")
-    report = exchange.import_facts(memory, lines)
+    report = imports.import_facts(memory, lines)
     assert (report.added, report.unchanged) == (500, BATCH)
 
 
@@ -444,10 +444,10 @@ def test_what_another_program_wrote_oddly_is_exported_as_far_as_it_can_be(
     with closing(sqlite3.connect(path)) as writer, writer:
         writer.execute(f"UPDATE facts SET {column} = x'6162', trust_score = 'high', helpful_count = 'often'")
     assert send(memory, other)["added"] == 2
-    assert "".join(exchange.export(memory, "md")).count("- berth") == 2
-    assert exchange.import_facts(other, "".join(exchange.export(memory, "csv")).encode()).errors == []
+    assert "".join(exports.export(memory, "md")).count("- berth") == 2
+    assert imports.import_facts(other, "".join(exports.export(memory, "csv")).encode()).errors == []
     again = b'{"content": "berth two", "updated_at": "2031-01-01"}'
-    assert exchange.import_facts(memory, again).errors == []
+    assert imports.import_facts(memory, again).errors == []
     assert (get(other, 2)["trust_score"], get(other, 2)["helpful_count"]) == (0.5, 0)
 
 
@@ -466,7 +466,7 @@ def test_what_another_program_wrote_oddly_is_exported_as_far_as_it_can_be(
 def test_an_expiry_is_stored_as_all_can_read_it(
     memory: Memory, other: Memory, written: str | None, kept: str | None
 ) -> None:
-    report = exchange.import_facts(memory, json.dumps({"content": "berth one", "expires_at": written}).encode())
+    report = imports.import_facts(memory, json.dumps({"content": "berth one", "expires_at": written}).encode())
     assert (report.added, get(memory, 1).get("expires_at")) == (1, kept)
     is_expired = kept is not None and kept < "2026"
     assert memory.fact_store({"action": "search", "query": "berth"})["count"] == int(not is_expired)
@@ -478,7 +478,7 @@ def test_an_expiry_is_stored_as_all_can_read_it(
 @pytest.mark.parametrize("written", ["next spring", "2031-13-01", True, [2031]])
 def test_an_expiry_that_is_no_time_is_told_of(memory: Memory, written: object) -> None:
     lines = [json.dumps({"content": "berth one", "expires_at": written}), json.dumps({"content": "berth two"})]
-    report = exchange.import_facts(memory, "\n".join(lines).encode())
+    report = imports.import_facts(memory, "\n".join(lines).encode())
     assert (report.added, len(report.errors)) == (1, 1)
     assert "expires_at is no time" in str(report.errors)
     assert "YYYY-MM-DD" in str(report.errors)
@@ -501,20 +501,20 @@ def test_an_expiry_of_another_program_is_exported_as_sqlite_reads_it(
     add(memory, "berth one")
     with closing(sqlite3.connect(path)) as writer, writer:
         writer.execute("UPDATE facts SET expires_at = ?", (stored,))
-    (fact,) = exchange.export_records(memory)
+    (fact,) = exports.export_records(memory)
     assert fact["expires_at"] == exported
 
 
 def test_kept_versions_go_with_their_fact_when_its_name_changes(memory: Memory) -> None:
     add(memory, "the harbour code is blue")
-    (ours,) = exchange.export_records(memory)
+    (ours,) = exports.export_records(memory)
     lost = {**ours, "content": "the harbour code is crimson", "updated_at": "2020-01-01 00:00:00"}
-    exchange.import_facts(memory, json.dumps(lost).encode())
-    exchange.import_facts(memory, json.dumps({**ours, "uid": "0" * 16}).encode())
-    (kept,) = exchange.export_records(memory, kept=True)
+    imports.import_facts(memory, json.dumps(lost).encode())
+    imports.import_facts(memory, json.dumps({**ours, "uid": "0" * 16}).encode())
+    (kept,) = exports.export_records(memory, kept=True)
     assert (kept["content"], kept["kept_of"], kept["uid"]) == ("the harbour code is crimson", 1, "0" * 16)
     memory.parts.history.purge([1])
-    assert exchange.export_records(memory, kept=True) == []
+    assert exports.export_records(memory, kept=True) == []
 
 
 @pytest.mark.parametrize("count", [1e300, "often", 2**62])
@@ -524,34 +524,34 @@ def test_counts_of_any_size_are_exported_and_merged(memory: Memory, path: Path, 
         writer.execute("UPDATE facts SET retrieval_count = ?", (count,))
     assert send(memory, other)["added"] == 1
     changed = b'{"content": "berth one", "tags": "new", "updated_at": "2031-01-01"}'
-    assert exchange.import_facts(memory, changed).updated == 1
+    assert imports.import_facts(memory, changed).updated == 1
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
 def test_a_link_that_leads_to_itself_is_written(tmp_path: Path) -> None:
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
-    assert exchange.write_file(loop, iter(["one\n"])) == 1
+    assert exports.write_file(loop, iter(["one\n"])) == 1
     assert loop.read_text() == "one\n"
 
 
 def test_the_newer_version_wins_however_the_other_s_time_is_written(memory: Memory, path: Path) -> None:
     memory.fact_store({"action": "add", "content": "the old text"})
     rows(path, "UPDATE facts SET updated_at = '2026-05-08T01:00:00Z'")
-    line = json.loads("".join(exchange.export(memory)))
+    line = json.loads("".join(exports.export(memory)))
     assert line["updated_at"] == "2026-05-08 01:00:00"
     line |= {"content": "the new text", "updated_at": "2026-05-08 23:00:00"}
-    assert exchange.import_facts(memory, json.dumps(line).encode()).updated == 1
+    assert imports.import_facts(memory, json.dumps(line).encode()).updated == 1
     assert rows(path, "SELECT content FROM facts") == [("the new text",)]
 
 
 def test_who_spoke_last_of_a_succession_is_told_however_times_are_written(memory: Memory, path: Path) -> None:
     memory.fact_store({"action": "add", "contents": ["first", "second", "third"]})
     rows(path, "UPDATE facts SET superseded_by = iif(fact_id = 1, 2, NULL), updated_at = '2026-05-08T01:00:00Z'")
-    lines = [json.loads(line) for line in exchange.export(memory)]
+    lines = [json.loads(line) for line in exports.export(memory)]
     lines[0] |= {"superseded_by": lines[2]["uid"]}
     lines[2] |= {"updated_at": "2026-05-08 12:00:00"}
-    exchange.import_facts(memory, "\n".join(map(json.dumps, lines)).encode())
+    imports.import_facts(memory, "\n".join(map(json.dumps, lines)).encode())
     assert rows(path, "SELECT superseded_by FROM facts WHERE fact_id = 1") == [(3,)]
 
 
@@ -567,6 +567,6 @@ def test_fact_that_comes_while_facts_are_named_is_exported_with_its_name(
             memory.fact_store({"action": "add", "content": late.pop()})
 
     monkeypatch.setattr(TransferStore, "_name_facts", slow)
-    found = [json.loads(line) for line in exchange.export(memory)]
+    found = [json.loads(line) for line in exports.export(memory)]
     assert len(found) == 3
     assert all(fact["uid"] for fact in found)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemo import exchange, importers
+from mnemo import exports, importers, imports
 from mnemo.errors import InvalidArgumentError, MemoryFileError
 from mnemo.importers.exported import MARK
 from mnemo.importers.records import Item, read_csv, time_of
@@ -41,11 +41,11 @@ def test_markdown_that_we_exported_is_read_back_as_what_it_was(memory: Memory, p
         memory.fact_store({"action": "add", "content": content, **more})
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("INSERT INTO facts(content, category) VALUES ('of another program', 'notes')")
-    text = "".join(exchange.export(memory, "md"))
-    again = exchange.import_facts(memory, text.encode())
+    text = "".join(exports.export(memory, "md"))
+    again = imports.import_facts(memory, text.encode())
     assert (again.format, again.read, again.added, again.errors) == ("markdown", 8, 0, [])
     with closing(Memory(tmp_path / "other.db")) as other_memory:
-        assert exchange.import_facts(other_memory, text.encode()).added == 8
+        assert imports.import_facts(other_memory, text.encode()).added == 8
     said = (
         "SELECT content, coalesce(summary, ''), tags FROM facts WHERE category <> 'notes' AND content NOT LIKE 'of %'"
     )
@@ -183,10 +183,10 @@ def test_text_of_other_encodings_is_read(tmp_path: Path, encoding: str) -> None:
 def test_a_file_of_the_original_comes_with_its_counters(memory: Memory, original_file: Path, tmp_path: Path) -> None:
     target = Memory(tmp_path / "new" / "facts.db")
     before = original_file.read_bytes()
-    report = exchange.import_facts(target, original_file)
+    report = imports.import_facts(target, original_file)
     assert (report.format, report.added, report.errors) == ("sqlite", 3, [])
-    assert exchange.import_facts(target, original_file).unchanged == 3
-    (theme,) = [f for f in exchange.export_records(target) if f["content"] == "用户偏好深色主题"]
+    assert imports.import_facts(target, original_file).unchanged == 3
+    (theme,) = [f for f in exports.export_records(target) if f["content"] == "用户偏好深色主题"]
     assert (theme["trust_score"], theme["retrieval_count"], theme["helpful_count"]) == (0.85, 42, 17)
     assert (theme["category"], theme["tags"], theme["created_at"]) == ("tool_pref", "ui,theme", "2025-11-03 21:14:09")
     assert original_file.read_bytes() == before
@@ -205,12 +205,12 @@ def made_by_the_original(tmp_path: Path) -> Path:
 def test_what_the_original_itself_wrote_is_taken_without_its_own_tags(
     memory: Memory, made_by_the_original: Path
 ) -> None:
-    report = exchange.import_facts(memory, made_by_the_original)
+    report = imports.import_facts(memory, made_by_the_original)
     assert (report.format, report.added, report.errors) == ("sqlite", 4, [])
-    assert exchange.import_facts(memory, made_by_the_original).unchanged == 4
+    assert imports.import_facts(memory, made_by_the_original).unchanged == 4
     found = {
         fact["content"]: (fact["category"], fact["tags"], fact["trust_score"], fact["helpful_count"], fact["summary"])
-        for fact in exchange.export_records(memory)
+        for fact in exports.export_records(memory)
     }
     assert found == {
         "用户偏好深色主题": ("tool_pref", "ui,theme", 0.56, 1, None),
@@ -249,16 +249,16 @@ def test_tags_that_somebody_gave_stay(memory: Memory, tmp_path: Path, content: s
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("CREATE TABLE facts (fact_id INTEGER PRIMARY KEY, content TEXT, tags TEXT, keywords TEXT)")
         connection.execute("INSERT INTO facts(content, tags) VALUES (?, ?)", (content, tags))
-    exchange.import_facts(memory, file)
-    assert [fact["tags"] for fact in exchange.export_records(memory)] == [expected]
+    imports.import_facts(memory, file)
+    assert [fact["tags"] for fact in exports.export_records(memory)] == [expected]
 
 
 def test_what_server_memory_itself_wrote_is_taken(memory: Memory) -> None:
     file = DATA / "server-memory-2026.8.31.jsonl"
-    report = exchange.import_facts(memory, file)
+    report = imports.import_facts(memory, file)
     assert (report.format, report.added, report.errors) == ("server-memory", 8, [])
-    assert exchange.import_facts(memory, file).unchanged == 8
-    assert {(fact["content"], fact["tags"]) for fact in exchange.export_records(memory)} == {
+    assert imports.import_facts(memory, file).unchanged == 8
+    assert {(fact["content"], fact["tags"]) for fact in exports.export_records(memory)} == {
         ("Quillon_Gateway: listens on port 7443", "service"),
         ("Quillon_Gateway: Deploys go out on Tuesdays after the smoke test", "service"),
         ("蓝鲸网关: 部署前要先跑冒烟测试", "服务"),
@@ -284,9 +284,9 @@ def test_hermes_categories_are_mapped_and_stay_as_tags(memory: Memory, tmp_path:
             "('harbour-api runs on port 7443', 'project', '', 0.6), "
             "('rg is faster than grep', 'tool', '', 0.5), ('odd', 'weather', 'x', NULL);"
         )
-    report = exchange.import_facts(memory, file)
+    report = imports.import_facts(memory, file)
     assert (report.format, report.added) == ("sqlite", 4)
-    found = {f["content"]: (f["category"], f["tags"], f["trust_score"]) for f in exchange.export_records(memory)}
+    found = {f["content"]: (f["category"], f["tags"], f["trust_score"]) for f in exports.export_records(memory)}
     assert found == {
         "Maren likes short answers": ("identity", "style,user_pref", 0.7),
         "harbour-api runs on port 7443": ("workflow", "project", 0.6),
@@ -300,9 +300,9 @@ def test_a_database_without_facts_is_refused(memory: Memory, tmp_path: Path) -> 
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("CREATE TABLE visits (url TEXT)")
     with pytest.raises(MemoryFileError, match="has no table of facts"):
-        exchange.import_facts(memory, file)
+        imports.import_facts(memory, file)
     with pytest.raises(InvalidArgumentError, match="this is none"):
-        exchange.import_facts(memory, b"plain text", "sqlite")
+        imports.import_facts(memory, b"plain text", "sqlite")
 
 
 @pytest.mark.parametrize(
@@ -329,8 +329,8 @@ def test_the_format_is_found_by_content_first(text: str, name: str, form: str) -
 
 def test_our_json_object_is_taken_like_our_lines(memory: Memory, tmp_path: Path) -> None:
     memory.fact_store({"action": "add", "content": "a fact"})
-    document = json.dumps({"facts": exchange.export_records(memory), "count": 1})
-    report = exchange.import_facts(memory, document.encode())
+    document = json.dumps({"facts": exports.export_records(memory), "count": 1})
+    report = imports.import_facts(memory, document.encode())
     assert (report.format, report.unchanged) == ("json", 1)
 
 
@@ -385,7 +385,7 @@ def test_a_row_that_is_no_fact_is_told_by_its_id(memory: Memory, tmp_path: Path)
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("CREATE TABLE facts (fact_id INTEGER PRIMARY KEY, content, trust_score)")
         connection.execute("INSERT INTO facts VALUES (4, '', 0.5), (5, 'fine', NULL), (6, x'00ff', 0.5)")
-    report = exchange.import_facts(memory, file)
+    report = imports.import_facts(memory, file)
     assert [error["line"] for error in report.errors] == [4, 6]
     assert report.added == 1
 
@@ -401,7 +401,7 @@ def test_a_row_that_is_no_fact_is_told_by_its_id(memory: Memory, tmp_path: Path)
     ],
 )
 def test_json_that_is_no_list_of_facts(memory: Memory, text: str, added: int, errors: list[str]) -> None:
-    report = exchange.import_facts(memory, text.encode())
+    report = imports.import_facts(memory, text.encode())
     assert (report.added, [error["error"].split(":")[0] for error in report.errors]) == (added, errors)
 
 
@@ -493,15 +493,15 @@ def test_signs_that_some_take_for_an_end_of_line_do_not_end_one() -> None:
 )
 def test_our_markdown_changes_no_content(memory: Memory, content: str, more: dict[str, str]) -> None:
     memory.fact_store({"action": "add", "content": content, **more})
-    report = exchange.import_facts(memory, "".join(exchange.export(memory, "md")).encode())
+    report = imports.import_facts(memory, "".join(exports.export(memory, "md")).encode())
     assert (report.read, report.unchanged, report.errors) == (1, 1, [])
 
 
 @pytest.mark.parametrize("sign", [",", ";", "\t"])
 def test_columns_are_known_however_their_heads_are_written(memory: Memory, sign: str) -> None:
     text = f'\ufeff"Content" {sign} Tags{sign}CATEGORY\nMy fact{sign}x{sign}工作\nIts rule{sign}{sign}代码风格\n'
-    assert exchange.import_facts(memory, text.encode()).format == "csv"
-    found = {fact["content"]: (fact["category"], fact["tags"]) for fact in exchange.export_records(memory)}
+    assert imports.import_facts(memory, text.encode()).format == "csv"
+    found = {fact["content"]: (fact["category"], fact["tags"]) for fact in exports.export_records(memory)}
     assert found == {"My fact": ("general", "x,工作"), "Its rule": ("coding_style", "代码风格")}
 
 
@@ -512,8 +512,8 @@ def test_a_table_without_contents_is_told_once() -> None:
 
 
 def test_a_tag_that_is_null_is_none(memory: Memory) -> None:
-    exchange.import_facts(memory, b'{"content": "t", "tags": ["a", null, 7]}')
-    assert exchange.export_records(memory)[0]["tags"] == "a,7"
+    imports.import_facts(memory, b'{"content": "t", "tags": ["a", null, 7]}')
+    assert exports.export_records(memory)[0]["tags"] == "a,7"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="named pipes of POSIX")

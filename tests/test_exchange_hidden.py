@@ -5,7 +5,7 @@ import json
 import pytest
 from freezegun import freeze_time
 
-from mnemo import exchange
+from mnemo import exports, imports
 from mnemo.memory import Memory
 from tests.conftest import rows
 from tests.test_exchange import EVENING, MORNING, NOON, add, exported, get, numbers, other, send, update
@@ -16,7 +16,7 @@ LATER = "2026-04-01 19:00:00"
 
 def superseding(memory: Memory) -> dict[str, str | None]:
     """Return what took the place of each fact."""
-    facts = exchange.export_records(memory)
+    facts = exports.export_records(memory)
     names = {fact["uid"]: fact["content"] for fact in facts}
     return {fact["content"]: names.get(fact["superseded_by"]) for fact in facts}
 
@@ -34,14 +34,14 @@ def test_what_is_hidden_stays_hidden_elsewhere(memory: Memory, other: Memory, fo
         add(memory, "Olivia is back", expires_at="2099-01-01")
     with freeze_time(NOON):
         add(memory, "The office of Olivia is room nine", supersedes=old)
-    text = "".join(exchange.export(memory, form)).encode()
-    assert numbers(exchange.import_facts(other, text).as_dict()) == (4, 0, 0, 0)
+    text = "".join(exports.export(memory, form)).encode()
+    assert numbers(imports.import_facts(other, text).as_dict()) == (4, 0, 0, 0)
     assert superseding(other)["The office of Olivia is room six"] == "The office of Olivia is room nine"
     expected = {"Olivia is back", "The office of Olivia is room nine"}
     assert listed(memory) == expected
     assert listed(other) == expected | {"already here, so that ids clash"}
     before = rows(other.path, "SELECT * FROM facts")
-    assert numbers(exchange.import_facts(other, text).as_dict()) == (0, 0, 4, 0)
+    assert numbers(imports.import_facts(other, text).as_dict()) == (0, 0, 4, 0)
     assert rows(other.path, "SELECT * FROM facts") == before
 
 
@@ -125,7 +125,7 @@ def test_a_supersession_that_is_taken_back_is_taken_back_elsewhere(
     with freeze_time(EVENING):
         show_again(memory, way)
     assert listed(memory) == berths
-    assert numbers(exchange.import_facts(memory, stale).as_dict()) == (0, 0, 2, 0), "what is older hides nothing again"
+    assert numbers(imports.import_facts(memory, stale).as_dict()) == (0, 0, 2, 0), "what is older hides nothing again"
     assert numbers(send(memory, other)) == (0, 1, 1, 0)
     assert listed(memory) == listed(other) == berths
     assert numbers(send(other, memory)) == numbers(send(memory, other)) == (0, 0, 2, 0)
@@ -152,7 +152,7 @@ def test_a_fact_may_be_superseded_again(memory: Memory, other: Memory, berths: s
         hide(memory)
         again = exported(memory)
     for file in (again, back, back + again, again + back):
-        exchange.import_facts(other, file)
+        imports.import_facts(other, file)
         assert listed(other) == {"berth nine"}, "in whatever order the lines come"
 
 
@@ -187,9 +187,9 @@ def test_what_says_nothing_of_successors_shows_nothing_again(memory: Memory, oth
         update(other, 1, tags="quay")
     lines = [
         json.dumps({name: value for name, value in fact.items() if name != "superseded_by"})
-        for fact in exchange.export_records(other)
+        for fact in exports.export_records(other)
     ]
-    assert numbers(exchange.import_facts(memory, "\n".join(lines).encode()).as_dict()) == (0, 1, 1, 0)
+    assert numbers(imports.import_facts(memory, "\n".join(lines).encode()).as_dict()) == (0, 1, 1, 0)
     assert listed(memory) == {"berth nine"}
 
 
@@ -220,25 +220,25 @@ def test_what_is_emptied_is_emptied_elsewhere(memory: Memory, other: Memory, nam
         else:
             version = memory.fact_store({"action": "history", "fact_id": 1})["versions"][0]["version"]
             memory.fact_store({"action": "restore", "fact_id": 1, "version": version})
-    text = "".join(exchange.export(memory, form)).encode()
-    assert numbers(exchange.import_facts(other, text).as_dict()) == (0, 1, 0, 0)
+    text = "".join(exports.export(memory, form)).encode()
+    assert numbers(imports.import_facts(other, text).as_dict()) == (0, 1, 0, 0)
     assert rows(other.path, f"SELECT {name} FROM facts") == rows(memory.path, f"SELECT {name} FROM facts")
     assert rows(other.path, f"SELECT {name} FROM facts") == [(nothing,)]
-    assert numbers(exchange.import_facts(other, text).as_dict()) == (0, 0, 1, 0)
+    assert numbers(imports.import_facts(other, text).as_dict()) == (0, 0, 1, 0)
 
 
 def test_names_that_a_file_lacks_take_nothing_away(memory: Memory) -> None:
     with freeze_time(MORNING):
         add(memory, "Olivia is on leave", tags="people", summary="leave", category="workflow", expires_at="2099-05-01")
-    (fact,) = exchange.export_records(memory)
+    (fact,) = exports.export_records(memory)
     line = json.dumps({"uid": fact["uid"], "content": "Olivia is back", "updated_at": NOON})
-    assert numbers(exchange.import_facts(memory, line.encode()).as_dict()) == (0, 1, 0, 0)
+    assert numbers(imports.import_facts(memory, line.encode()).as_dict()) == (0, 1, 0, 0)
     changed = get(memory, 1)
     assert [changed[name] for name in ("content", "tags", "summary", "category", "updated_at", "expires_at")] == [
         *("Olivia is back", "people", "leave", "workflow", NOON, "2099-05-01 00:00:00")
     ]
     table = f"uid,content,updated_at\n{fact['uid']},Olivia is away,{EVENING}\n"
-    assert numbers(exchange.import_facts(memory, table.encode()).as_dict()) == (0, 1, 0, 0)
+    assert numbers(imports.import_facts(memory, table.encode()).as_dict()) == (0, 1, 0, 0)
     changed = get(memory, 1)
     assert [changed[name] for name in ("content", "tags", "summary", "category")] == [
         *("Olivia is away", "people", "leave", "workflow")
@@ -255,7 +255,7 @@ def test_a_later_change_that_drops_an_expiry_keeps_it_aside(memory: Memory, othe
         update(other, 1, tags="people")
     report = send(memory, other)
     assert [conflict["won"] for conflict in report["conflicts"]] == ["memory"]
-    (kept,) = map(json.loads, exchange.export_kept(other))
+    (kept,) = map(json.loads, exports.export_kept(other))
     assert kept["expires_at"] == "2099-05-01 00:00:00"
     send(other, memory)
     assert exported(memory) == exported(other)
@@ -277,9 +277,9 @@ def test_a_source_that_knows_of_no_expiry_takes_none_away(memory: Memory) -> Non
     unaware = ("expires_at", "superseded_by")
     lines = [
         json.dumps({name: value for name, value in fact.items() if name not in unaware})
-        for fact in exchange.export_records(memory)
+        for fact in exports.export_records(memory)
     ]
-    assert numbers(exchange.import_facts(memory, "\n".join(lines).encode()).as_dict()) == (0, 0, 2, 0)
+    assert numbers(imports.import_facts(memory, "\n".join(lines).encode()).as_dict()) == (0, 0, 2, 0)
     assert rows(memory.path, "SELECT expires_at, superseded_by FROM facts") == [
         ("2099-05-01 00:00:00", 2),
         (None, None),
@@ -292,14 +292,14 @@ def test_a_database_brings_what_it_hides(memory: Memory, other: Memory) -> None:
     add(memory, "berth nine", supersedes=old)
     add(memory, "berth ten", expires_at="2001-02-03")
     memory.close()
-    exchange.import_facts(other, memory.path)
+    imports.import_facts(other, memory.path)
     assert superseding(other)["berth six"] == "berth nine"
     assert listed(other) == {"berth nine", "already here, so that ids clash"}
 
 
 def test_a_successor_that_is_not_there_hides_nothing(memory: Memory) -> None:
     lines = b'{"content": "berth six", "uid": "aa", "superseded_by": "bb"}\n'
-    assert numbers(exchange.import_facts(memory, lines).as_dict()) == (1, 0, 0, 0)
+    assert numbers(imports.import_facts(memory, lines).as_dict()) == (1, 0, 0, 0)
     assert listed(memory) == {"berth six"}
-    exchange.import_facts(memory, lines.replace(b'"bb"', b'"aa"'))
+    imports.import_facts(memory, lines.replace(b'"bb"', b'"aa"'))
     assert listed(memory) == {"berth six"}, "nothing supersedes itself"

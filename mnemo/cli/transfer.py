@@ -54,17 +54,17 @@ STDOUT = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}
 @click.option("--kept", cls=Option, is_flag=True, help="Write the versions that imports did not take instead.")
 def export_command(file: Path | None, target: Path | None, form: str | None, kept: bool) -> None:
     """Write all facts to FILE or stdout: JSONL (a fact a line, for import and git), Markdown or CSV."""
-    from mnemo import exchange
+    from mnemo import exports
 
     target = target or file
     chosen = FORMATS[form] if form is not None else _format_of(target)
     require_memory()  # the path may be wrong, and an empty export would take the place of a good one
     with open_memory() as memory, closing(_lines(memory, chosen, kept=kept)) as lines:
         if target is not None and str(target) not in STDOUT:
-            count = exchange.write_file(target, lines, memory.path)
+            count = exports.write_file(target, lines, memory.path)
             _tell_exported(target, "jsonl" if kept else chosen, count)
         elif settings().as_json:
-            records = exchange.export_records(memory, kept=kept)
+            records = exports.export_records(memory, kept=kept)
             print_json({"facts": records, "count": len(records)})
         else:
             while batch := list(islice(lines, LINES_AT_ONCE)):
@@ -72,9 +72,9 @@ def export_command(file: Path | None, target: Path | None, form: str | None, kep
 
 
 def _lines(memory: "Memory", form: str, *, kept: bool) -> Generator[str, None, None]:
-    from mnemo import exchange
+    from mnemo import exports
 
-    yield from exchange.export_kept(memory) if kept else exchange.export(memory, form)
+    yield from exports.export_kept(memory) if kept else exports.export(memory, form)
 
 
 def _format_of(target: Path | None) -> str:
@@ -83,7 +83,7 @@ def _format_of(target: Path | None) -> str:
 
 
 def _tell_exported(target: Path, form: str, texts: int) -> None:
-    from mnemo.exchange import HEADED
+    from mnemo.exports import HEADED
 
     count = texts - (form in HEADED)
     if settings().as_json:
@@ -110,11 +110,11 @@ def import_command(file: Path, form: str | None, dry_run: bool) -> int:
     databases of facts, mem0's JSON, bullet lists (CLAUDE.md, AGENTS.md, MEMORY.md), ChatGPT's memories, one fact a
     line.
     """
-    from mnemo import exchange
+    from mnemo import imports
 
     source: Path | bytes = sys.stdin.buffer.read() if file == _STDIN else file
     with _memory(dry_run=dry_run) as memory, _progress(source) as done:
-        report = exchange.import_facts(memory, source, "markdown" if form == "md" else form, done)
+        report = imports.import_facts(memory, source, "markdown" if form == "md" else form, done)
     answer = {**report.as_dict(), "dry_run": dry_run}
     if settings().as_json:
         print_json(answer)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from mnemo import exchange
+from mnemo import imports
 from mnemo.memory import Memory
 from tests.benchmarks.wire import WireClient
 
@@ -213,5 +213,5 @@ def json_lines(facts: Facts) -> bytes:
 def import_lines(file: Path, lines: bytes) -> None:
     """Import such a file into a memory: each batch is durable and searchable when it is done."""
     memory = Memory(file)
-    exchange.import_facts(memory, lines)
+    imports.import_facts(memory, lines)
     memory.close()

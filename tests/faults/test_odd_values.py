@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mnemo import exchange, recall
+from mnemo import exports, imports, recall
 from mnemo.answers import answer_text
 from mnemo.memory import Memory
 from mnemo.serving import resources
@@ -65,7 +65,7 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with closing(Memory(path)) as memory:
         memory.fact_store({"action": "add", "contents": texts, "tags": "db"})
         memory.fact_store({"action": "search", "query": "redis"})
-        list(exchange.export(memory))
+        list(exports.export(memory))
         memory.fact_feedback({"action": "helpful", "fact_id": 1})
         memory.fact_store({"action": "update", "fact_id": 1, "content": "Redis runs on port 6380 now"})
     return path
@@ -75,9 +75,9 @@ def work(memory: Memory) -> Iterator[Callable[[], Any]]:
     """Yield all that can be done with a memory, reading first."""
     yield lambda: [resources.read(memory, uri) for uri in resources.uris()]
     yield lambda: recall.recall(memory.parts.store, None).text
-    yield lambda: [list(exchange.export(memory, form)) for form in exchange.EXPORT_FORMATS]
-    yield lambda: exchange.import_facts(memory, "".join(exchange.export(memory)).encode()).as_dict()
-    yield lambda: exchange.export_records(memory, kept=True)
+    yield lambda: [list(exports.export(memory, form)) for form in exports.FORMATS]
+    yield lambda: imports.import_facts(memory, "".join(exports.export(memory)).encode()).as_dict()
+    yield lambda: exports.export_records(memory, kept=True)
     for call in CALLS:
         yield partial(memory.fact_store, call)
     yield lambda: memory.fact_feedback({"action": "helpful", "fact_id": 2})
