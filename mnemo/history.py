@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from mnemo import clock, index, succession, versions
+from mnemo import clock, duplicates, index, succession, versions
 from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError, MemoryFileError
 from mnemo.storage.database import Database
 from mnemo.version_tables import FIGURES, KEPT, SHARED, TEXTS
@@ -163,7 +163,7 @@ def _wanted(fact_id: int, found: Sequence[Version], version_id: int | None, *, i
 
 
 def _refuse_taken(connection: sqlite3.Connection, fact_id: int, state: State) -> None:
-    other = index.other_with_content(connection, state["content"], fact_id)
+    other = duplicates.other_with_content(connection, state["content"], fact_id)
     if other is not None:
         raise DuplicateContentError(other)
 
@@ -239,7 +239,7 @@ def _unmade(connection: sqlite3.Connection, fact_id: int, made: State, now: Stat
 
 
 def _brought_back(connection: sqlite3.Connection, fact_id: int, before: State) -> bool:
-    if index.other_with_content(connection, before["content"], fact_id) is not None:
+    if duplicates.other_with_content(connection, before["content"], fact_id) is not None:
         return False
     _insert(connection, fact_id, before)
     return True
@@ -249,7 +249,7 @@ def _changed_back(connection: sqlite3.Connection, fact_id: int, before: State, a
     moved = [name for name in (*TEXTS, *FIGURES) if before[name] != after[name]]
     if any(now[name] != after[name] for name in moved):
         return False
-    if index.other_with_content(connection, {**now, **before}["content"], fact_id) is not None:
+    if duplicates.other_with_content(connection, {**now, **before}["content"], fact_id) is not None:
         return False
     if moved:
         _change(connection, fact_id, {name: before[name] for name in moved}, now)

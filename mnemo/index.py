@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from mnemo import clock, schema, text
+from mnemo import schema, text
 from mnemo.derived import derive, entity_index, marks, taught
 from mnemo.derived.derive import Derived, Texts
-from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, Fact, FactFilter, content_in, duplicate_key, fingerprint
+from mnemo.facts import Fact
+from mnemo.places import LARGEST_ID, place_of, rank_at
 from mnemo.scoring import Document
-from mnemo.version_tables import NOT_EXPIRED, NOT_SUPERSEDED
 
 TWICE = derive.TWICE
 CHUNK = 2_000  # facts that a refresh holds in memory at once
@@ -26,60 +26,7 @@ MANY = 200  # facts, whose part of the index is worth a merge of its own
 LARGE = 400_000  # facts: sixteen times sixteen batches, which would be merged at once, are more
 _MERGED_PARTS = 4  # from which on FTS5 merges, unless it is told otherwise
 _MERGED_PAGES = 2_000  # at most: some 50,000 facts, or a fraction of a second
-LARGEST_ID = (1 << 32) - 1
-RANK_BITS = 15
-LARGEST_RANK = (1 << RANK_BITS) - 1
-ID_BITS = 32
-TRUST_TOLERANCE = 1e-9
-_BLANK = ", ".join(str(code) for code in range(0x3001) if chr(code).isspace())  # what str.strip takes away
-HAS_SUMMARY = f"(facts.summary IS NOT NULL AND trim(facts.summary, char({_BLANK})) <> '')"
-MATCH_LENGTH = f"length(CASE WHEN {HAS_SUMMARY} THEN facts.summary ELSE facts.content END)"  # characters
 _BESIDE_FACTS = ("index_documents", "fact_entities", "own_links", "fact_marks", "taught_words")
-DATED = "datetime(coalesce(facts.updated_at, facts.created_at))"
-
-
-def filter_condition(wanted: FactFilter) -> tuple[str, list[object]]:
-    """Return the filter as an SQL condition on the columns of `facts`, and its parameters."""
-    conditions = [NOT_EXPIRED.replace(":now", "?")]
-    parameters: list[object] = [clock.timestamp(clock.now())]
-    if wanted.min_trust > 0:  # another program may have left a trust below 0, which 0 does not shut out
-        conditions.append("coalesce(facts.trust_score, ?) >= ?")
-        parameters += [DEFAULT_TRUST, wanted.min_trust - TRUST_TOLERANCE]
-    if not wanted.include_superseded:
-        conditions.append(NOT_SUPERSEDED)
-    if wanted.category is not None:
-        conditions.append("coalesce(facts.category, ?) = ?")
-        parameters += [DEFAULT_CATEGORY, wanted.category]
-    if wanted.tags:  # in one condition: SQLite refuses an expression of a thousand
-        conditions.append("has_tags(CAST(facts.tags AS BLOB), ?)")
-        parameters.append(",".join(wanted.tags))
-    if wanted.after is not None:
-        conditions.append(f"{DATED} >= datetime(?)")
-        parameters.append(wanted.after)
-    if wanted.before is not None:
-        conditions.append(f"{DATED} < datetime(?)")
-        parameters.append(wanted.before)
-    return " AND ".join(conditions), parameters
-
-
-def place_of(fact_id: int, rank: int) -> int:
-    """Return where a fact stands in the index: by its number of different terms, then newest first."""
-    return min(rank, LARGEST_RANK) << ID_BITS | (LARGEST_ID - fact_id)
-
-
-def fact_at(place: int) -> int:
-    """Return the id of the fact at a place."""
-    return LARGEST_ID - (place & LARGEST_ID)
-
-
-def places_by_fact(places: Iterable[int]) -> dict[int, int]:
-    """Return places by the id of the fact that stands there."""
-    return {LARGEST_ID - (place & LARGEST_ID): place for place in places}  # hundreds a search: no call for each
-
-
-def rank_at(place: int) -> int:
-    """Return the number of different terms (stop words aside) of the fact at a place."""
-    return place >> ID_BITS
 
 
 def needs_refresh(connection: sqlite3.Connection) -> bool:
@@ -265,51 +212,6 @@ def _count_ranks(
     )
 
 
-def beyond(connection: sqlite3.Connection, contents: Sequence[str]) -> set[str]:
-    """Return those of these contents that facts have whose ids are too high or too low for the index."""
-    is_any = "SELECT EXISTS (SELECT 1 FROM facts WHERE fact_id < 0) OR EXISTS (SELECT 1 FROM facts WHERE fact_id > ?)"
-    if not connection.execute(is_any, (LARGEST_ID,)).fetchone()[0]:  # as nearly always: no content is looked up
-        return set()
-    rows = connection.execute(
-        "SELECT content FROM facts WHERE (fact_id < 0 OR fact_id > ?) AND content IN (SELECT value FROM json_each(?))",
-        (LARGEST_ID, json.dumps(contents)),
-    )
-    return {content for (content,) in rows}
-
-
-def same_fingerprint(connection: sqlite3.Connection, content: str) -> list[int]:
-    """Return the ids of indexed facts whose content is the same but for case, width, spacing or final punctuation."""
-    rows = connection.execute(
-        "SELECT fact_id, facts.content FROM index_documents JOIN facts USING (fact_id) "
-        "WHERE fingerprint = ? ORDER BY fact_id",
-        (fingerprint(content),),
-    )
-    key = duplicate_key(content)
-    return [fact_id for fact_id, other in rows if duplicate_key(content_in(other)) == key]
-
-
-def other_with_content(connection: sqlite3.Connection, content: object, fact_id: int) -> int | None:
-    """Return the id of the fact, other than this one, that has exactly this content."""
-    row = connection.execute(
-        "SELECT fact_id FROM facts WHERE content = ? AND fact_id <> ?", (content, fact_id)
-    ).fetchone()
-    return None if row is None else int(row[0])
-
-
-def same_content(connection: sqlite3.Connection, content: str, key: str) -> int | None:
-    """Return the id of the fact with exactly this content, else of the first indexed one with its duplicate key."""
-    rows = connection.execute(
-        "SELECT 0, fact_id, content FROM facts WHERE content = ? UNION ALL "
-        "SELECT 1, fact_id, facts.content FROM index_documents JOIN facts USING (fact_id) WHERE fingerprint = ? "
-        "ORDER BY 1, 2",
-        (content, fingerprint(content)),
-    )
-    return next(
-        (fact_id for only_alike, fact_id, other in rows if not only_alike or duplicate_key(content_in(other)) == key),
-        None,
-    )
-
-
 def quoted(term: str, mark: str = "") -> str:
     """Return a term for MATCH."""
     return '"' + (term + mark).replace('"', '""') + '"'
@@ -341,12 +243,3 @@ def noted(connection: sqlite3.Connection) -> list[int]:
 def document_of(fact: Fact) -> Document:
     """Return the terms of a fact as the index would hold them."""
     return Document.of(text.terms(fact.match_text) + text.terms(fact.tags))
-
-
-def known_fingerprints(connection: sqlite3.Connection, fingerprints: Iterable[int]) -> set[int]:
-    """Return those of these fingerprints that the contents of indexed facts have."""
-    rows = connection.execute(
-        "SELECT fingerprint FROM index_documents WHERE fingerprint IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(fingerprints)),),
-    )
-    return {row[0] for row in rows}

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from mnemo import clock, index, lexicon, retrieval_log, succession
+from mnemo import clock, conditions, duplicates, index, lexicon, retrieval_log, succession
 from mnemo.additions import new_id
 from mnemo.derived import marks, taught
 from mnemo.derived.derive import Texts
@@ -41,7 +41,7 @@ from mnemo.versions import Change, recording
 HELPFUL_STEP = 0.05
 UNHELPFUL_STEP = -0.10
 RANKED_AT_ONCE = 250  # facts
-_BEST_FIRST = f"coalesce(facts.trust_score, ?) DESC, {index.DATED} DESC, facts.fact_id"
+_BEST_FIRST = f"coalesce(facts.trust_score, ?) DESC, {conditions.DATED} DESC, facts.fact_id"
 _COLUMNS = (
     "facts.fact_id, facts.content, facts.summary, facts.category, facts.tags, facts.trust_score, "
     "facts.retrieval_count, facts.helpful_count, facts.last_retrieved_at, facts.created_at, facts.updated_at, "
@@ -101,7 +101,7 @@ class FactStore:
         with self._writing("update") as connection:
             fact = _require(connection, fact_id)
             if change.content is not None and change.content != fact.content:
-                other = index.other_with_content(connection, change.content, fact_id)
+                other = duplicates.other_with_content(connection, change.content, fact_id)
                 if other is not None:
                     raise DuplicateContentError(other)
             summary = change.summary if change.summary and change.summary.strip() else None
@@ -166,7 +166,7 @@ class FactStore:
 
     def list(self, wanted: FactFilter, limit: int, offset: int = 0) -> tuple[list[Fact], int]:
         """Return one page of the facts that pass the filter, most trusted and then newest first, and how many pass."""
-        condition, parameters = index.filter_condition(wanted)
+        condition, parameters = conditions.filter_condition(wanted)
         with self._database.reading() as connection:
             total = connection.execute(f"SELECT count(*) FROM facts WHERE {condition}", parameters).fetchone()[0]
             rows = connection.execute(
@@ -177,7 +177,7 @@ class FactStore:
 
     def ranked(self, fact_ids: Iterable[int], wanted: FactFilter) -> Iterator[Fact]:
         """Yield those of these facts that pass the filter, in the order of `list`; texts are read as they are taken."""
-        condition, parameters = index.filter_condition(wanted)
+        condition, parameters = conditions.filter_condition(wanted)
         with self._database.reading() as connection:
             rows = connection.execute(
                 f"SELECT fact_id FROM facts WHERE fact_id IN (SELECT value FROM json_each(?)) AND {condition} "
@@ -195,7 +195,7 @@ class FactStore:
         Spec: fact-store (Normalised duplicates are recognised); superseded and expired facts are left out.
         """
         with self._database.reading() as connection:
-            same = index.same_fingerprint(connection, fact.content)
+            same = duplicates.same_fingerprint(connection, fact.content)
             return [fact_id for fact_id in _facts(connection, same, FactFilter()) if fact_id != fact.fact_id]
 
     def marks(self, fact_ids: Iterable[int]) -> Mapping[int, Sequence[str]]:
@@ -307,7 +307,7 @@ class _Batch:
 
 def _add(connection: sqlite3.Connection, fact: NewFact, batch: _Batch) -> Added:
     key = duplicate_key(fact.content)
-    present = index.same_content(connection, fact.content, key)
+    present = duplicates.same_content(connection, fact.content, key)
     if present is None:
         present = batch.fresh.get(key)
     if present is not None:
@@ -370,7 +370,7 @@ def _require(connection: sqlite3.Connection, fact_id: int) -> Fact:
 def _facts(
     connection: sqlite3.Connection, fact_ids: Iterable[int], wanted: FactFilter | None = None
 ) -> dict[int, Fact]:
-    condition, parameters = index.filter_condition(wanted) if wanted else ("1", [])
+    condition, parameters = conditions.filter_condition(wanted) if wanted else ("1", [])
     rows = connection.execute(
         f"SELECT {_COLUMNS} FROM facts WHERE fact_id IN (SELECT value FROM json_each(?)) AND {condition}",
         [json.dumps(list(fact_ids)), *parameters],

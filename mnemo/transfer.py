@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
-from mnemo import clock, index, succession
+from mnemo import clock, duplicates, index, succession
 from mnemo.additions import Additions
 from mnemo.derived.derive import Derived, Texts
 from mnemo.errors import MemoryFileError
@@ -200,8 +200,8 @@ class _Merge:
         self._now = clock.timestamp(clock.now())
         rows = connection.execute(_KNOWN_UIDS, (json.dumps([fact.uid for fact in facts if fact.uid is not None]),))
         self._uids = {row[0] for row in rows}  # with the next, so that a new fact costs no question of its own
-        self._fingerprints = index.known_fingerprints(connection, fingerprints)
-        self._unindexed = index.beyond(connection, [fact.content for fact in facts])
+        self._fingerprints = duplicates.known_fingerprints(connection, fingerprints)
+        self._unindexed = duplicates.beyond(connection, [fact.content for fact in facts])
         self._fresh: dict[int, int] = {}  # facts of this batch, which the index does not know yet, by fingerprint
         self.written: dict[int, Texts] = {}  # what this batch wrote, by id
         self._additions = Additions(connection, change, ((fact.fact_id, fact.uid) for fact in facts))
@@ -228,7 +228,7 @@ class _Merge:
             self._note_synced(fact_id, incoming.digest)
             return Merged("updated" if is_changed else "unchanged", fact_id)
         wins = (incoming.updated_at, incoming.digest) > (fact.updated_at or "", fact.digest)
-        if wins and index.other_with_content(self._connection, incoming.content, fact_id) is not None:
+        if wins and duplicates.other_with_content(self._connection, incoming.content, fact_id) is not None:
             wins = False  # another fact has this text already, and texts are unique
         winner, loser = (incoming, fact) if wins else (fact, incoming)
         is_changed = self._write(fact_id, fact, joined(fact, incoming, texts=winner))
@@ -267,7 +267,7 @@ class _Merge:
             return int(row[0])
         if self._is_alike(self._fresh.get(mark), incoming.content):
             return self._fresh[mark]
-        return next(iter(index.same_fingerprint(self._connection, incoming.content)), None)
+        return next(iter(duplicates.same_fingerprint(self._connection, incoming.content)), None)
 
     def _is_alike(self, fact_id: int | None, content: str) -> bool:
         row = self._connection.execute("SELECT content FROM facts WHERE fact_id = ?", (fact_id,)).fetchone()

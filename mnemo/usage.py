@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from mnemo import clock
+from mnemo.conditions import HAS_SUMMARY, MATCH_LENGTH
 from mnemo.facts import DEFAULT_CATEGORY, DEFAULT_TRUST, TRUST_PLACES
-from mnemo.index import HAS_SUMMARY, MATCH_LENGTH
 from mnemo.storage.database import Database
 from mnemo.versions import Change, recording
 

@@ -9,7 +9,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from mnemo import additions, index
+from mnemo import additions, index, places
 from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.memory import Memory
 from tests.conftest import imported
@@ -170,7 +170,7 @@ def test_a_count_that_is_no_number_is_an_error_of_its_line(file: Path) -> None:
     assert (report.added, [error["line"] for error in report.errors]) == (2, [1])
 
 
-@pytest.mark.parametrize("fact_id", [-3, index.LARGEST_ID + 1])
+@pytest.mark.parametrize("fact_id", [-3, places.LARGEST_ID + 1])
 def test_a_fact_of_an_id_beyond_the_index_is_there_for_an_import(file: Path, fact_id: int) -> None:
     change(file, f"INSERT INTO facts(fact_id, content) VALUES ({fact_id}, 'Crate 1 holds rope')")
     report = imported(file, crates(3))

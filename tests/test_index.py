@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemo import index, lexicon, schema
+from mnemo import index, lexicon, places, schema
 from mnemo.derived import entity_index
 from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.facts import FactChange, FactFilter, NewFact
@@ -47,7 +47,7 @@ def indexed(opened: Database, term: str) -> list[int]:
         rows = connection.execute(
             "SELECT rowid FROM index_terms WHERE index_terms MATCH ? ORDER BY rowid", (f'"{term}"',)
         )
-        return [index.fact_at(row[0]) for row in rows]
+        return [places.fact_at(row[0]) for row in rows]
 
 
 def totals(opened: Database) -> tuple[int, int]:
@@ -56,10 +56,10 @@ def totals(opened: Database) -> tuple[int, int]:
     return int(documents), int(terms)
 
 
-@pytest.mark.parametrize(("fact_id", "rank"), [(0, 0), (1, 7), (index.LARGEST_ID, 3), (12, index.LARGEST_RANK)])
+@pytest.mark.parametrize(("fact_id", "rank"), [(0, 0), (1, 7), (places.LARGEST_ID, 3), (12, places.LARGEST_RANK)])
 def test_place_tells_fact_and_rank(fact_id: int, rank: int) -> None:
-    place = index.place_of(fact_id, rank)
-    assert (index.fact_at(place), index.rank_at(place)) == (fact_id, rank)
+    place = places.place_of(fact_id, rank)
+    assert (places.fact_at(place), places.rank_at(place)) == (fact_id, rank)
 
 
 def test_shorter_facts_stand_first_and_newer_before_older_among_equals(opened: Database, store: FactStore) -> None:
@@ -244,7 +244,7 @@ def test_no_ghost_appears_while_another_program_holds_the_lock(opened: Database,
         assert found(store, "mill") == [changed]
 
 
-@pytest.mark.parametrize("fact_id", [-5, index.LARGEST_ID + 1])
+@pytest.mark.parametrize("fact_id", [-5, places.LARGEST_ID + 1])
 def test_a_fact_whose_id_has_no_place_is_found_all_the_same(opened: Database, store: FactStore, fact_id: int) -> None:
     foreign(opened, "INSERT INTO facts(fact_id, content) VALUES (?, 'lighthouse keeper')", fact_id)
     assert found(store, "lighthouse") == [fact_id]
@@ -312,7 +312,7 @@ def test_common_characters_are_counted_about_right(
 
 SPREADS = {
     "side by side": "SELECT 1",
-    "one far off": f"UPDATE facts SET fact_id = {index.LARGEST_ID} WHERE fact_id = 500",
+    "one far off": f"UPDATE facts SET fact_id = {places.LARGEST_ID} WHERE fact_id = 500",
     "two clusters": "UPDATE facts SET fact_id = fact_id + 1000000000 WHERE fact_id > 250",
     "every second gone": "DELETE FROM facts WHERE fact_id % 2",
     "most of the old gone": "DELETE FROM facts WHERE fact_id BETWEEN 20 AND 500",

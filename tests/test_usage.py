@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemo import index
+from mnemo.conditions import HAS_SUMMARY, MATCH_LENGTH
 from mnemo.facts import match_text
 from mnemo.retrieval_log import RetrievalLog
 from mnemo.storage.database import Database
@@ -91,7 +91,7 @@ def test_reports_name_the_worst_first_and_stop_at_the_limit(usage: UsageStore, p
 def test_reports_measure_the_same_match_text_as_searches(summary: str | None, content: str) -> None:
     with closing(sqlite3.connect(":memory:")) as connection:
         found = connection.execute(
-            f"SELECT {index.MATCH_LENGTH}, {index.HAS_SUMMARY} FROM (SELECT ? AS content, ? AS summary) AS facts",
+            f"SELECT {MATCH_LENGTH}, {HAS_SUMMARY} FROM (SELECT ? AS content, ? AS summary) AS facts",
             (content, summary),
         ).fetchone()
     assert found == (len(match_text(content, summary)), bool(summary and summary.strip()))

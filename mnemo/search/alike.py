@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from mnemo.index import ID_BITS, fact_at, rank_at
+from mnemo.places import ID_BITS, fact_at, rank_at
 from mnemo.search.postings import quoted
 
 POSTINGS = 40  # of each word that is read by itself

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from mnemo import scoring
 from mnemo.facts import FactFilter
-from mnemo.index import fact_at, places_by_fact, rank_at
 from mnemo.lexicon import Concept
+from mnemo.places import fact_at, places_by_fact, rank_at
 from mnemo.scoring import Corpus, Likeness, Sought, Wanted
 from mnemo.search import postings
 from mnemo.search.postings import Found

@@ -9,8 +9,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from mnemo import clock, index
+from mnemo.conditions import MATCH_LENGTH, filter_condition
 from mnemo.facts import DEFAULT_TRUST, FactFilter
-from mnemo.index import LARGEST_ID, MATCH_LENGTH, fact_at, filter_condition, rank_at
+from mnemo.places import LARGEST_ID, fact_at, rank_at
 from mnemo.scoring import PENALTY_FREE_LENGTH, Document
 
 MOST_PLACES = 50_000  # remembered
