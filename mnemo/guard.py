@@ -37,7 +37,7 @@ class Guard:
         """
         secrets = safety.find_secrets(text) if self.mode != WARN else []
         if not secrets:
-            return text, safety.warnings_again(text)
+            return text, [*safety.warnings_for(text)]
         kinds = ", ".join(dict.fromkeys(secret.kind for secret in secrets))
         if self.mode == BLOCK:
             raise InvalidArgumentError(

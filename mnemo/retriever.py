@@ -85,7 +85,7 @@ class Retriever:
 
     def similar(self, content: str, *, excluding: int | None = None) -> list[tuple[Fact, float]]:
         """Return facts whose terms are nearly those of a text, with their likeness in [0.6, 1], most alike first."""
-        terms = list(dict.fromkeys(text.counted(text.terms_again(content))))
+        terms = list(dict.fromkeys(text.counted(text.terms(content))))
         with self._store.rereading():
             found = self._store.alike(terms, SIMILARITY_THRESHOLD, SIMILAR_CANDIDATES)
             shares = {fact_id: scoring.overlap(frozenset(terms), document) for fact_id, document in found.items()}

@@ -83,22 +83,13 @@ def redact(text: str) -> str:
     return "".join([*parts, text[at:]])
 
 
-def warnings_for(text: str) -> list[str]:
+@remembered
+def warnings_for(text: str) -> tuple[str, ...]:
     """Return one short sentence for each kind of finding; none repeats what was found. Spec: content-safety."""
     plain = fold_in_place(text)
     secrets = dict.fromkeys(finding.kind for finding in _secrets(plain))
     instructions = dict.fromkeys(finding.kind for finding in _instructions(text, plain))
-    return [f"{_SENTENCE}: {kind}" for kind in secrets] + [_SENTENCES[kind] for kind in instructions]
-
-
-@remembered
-def _warnings(text: str) -> tuple[str, ...]:
-    return tuple(warnings_for(text))
-
-
-def warnings_again(text: str) -> list[str]:
-    """Return what `warnings_for` does, for who adds a fact: it is looked through as it comes and when it is indexed."""
-    return [*_warnings(text)]
+    return (*(f"{_SENTENCE}: {kind}" for kind in secrets), *(_SENTENCES[kind] for kind in instructions))
 
 
 def names_secret(warnings: Iterable[str]) -> bool:

@@ -209,7 +209,8 @@ def split_runs(text: str) -> list[str]:
     return [text] if text.isascii() else _CJK_RUN.split(text)
 
 
-def terms(text: str) -> list[str]:
+@remembered
+def terms(text: str) -> tuple[str, ...]:
     """Return every index term of a document, with repeats, stop words included: words in order, then dates and names.
 
     A run of Chinese characters gives its bigrams and its last character, so that a single character is always
@@ -234,17 +235,7 @@ def terms(text: str) -> list[str]:
             found.append(stem("".join(filter(None, match.groups())).casefold()))
     for name in _NAME_WITH_VERSION.findall(folded) if has_version else ():
         found.append(_word(name[:MAX_WORD_LENGTH])[0])
-    return found
-
-
-@remembered
-def _terms(text: str) -> tuple[str, ...]:
-    return tuple(terms(text))
-
-
-def terms_again(text: str) -> list[str]:
-    """Return what `terms` does, for who adds a fact: its terms are asked for twice in a row."""
-    return [*_terms(text)]
+    return tuple(found)
 
 
 class _Asked(NamedTuple):

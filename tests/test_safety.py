@@ -419,7 +419,7 @@ def test_warning_names_the_kind_and_never_the_secret(text: str) -> None:
 
 @pytest.mark.parametrize("text", _lines(HARMLESS))
 def test_harmless_line_raises_no_alarm(text: str) -> None:
-    assert warnings_for(text) == []
+    assert warnings_for(text) == ()
     assert redact(text) == text
 
 
@@ -437,12 +437,12 @@ def test_hidden_character_is_found(text: str, kind: str) -> None:
 
 @pytest.mark.parametrize("text", VISIBLE)
 def test_characters_that_scripts_and_emoji_need_are_harmless(text: str) -> None:
-    assert warnings_for(text) == []
+    assert warnings_for(text) == ()
 
 
 def test_each_kind_is_said_once() -> None:
     text = " and ".join(secret for _, secret in SECRETS[:2])
-    assert warnings_for(text) == ["looks like a secret: github_token"]
+    assert warnings_for(text) == ("looks like a secret: github_token",)
 
 
 def test_key_block_without_an_end_is_redacted_to_the_end_of_its_material() -> None:

@@ -227,7 +227,7 @@ def test_question_words_of_a_chinese_query_are_left_out(query: str, terms: list[
 
 
 def test_question_words_of_a_document_stay() -> None:
-    assert text.terms("谁去") == ["谁去", "去"]
+    assert text.terms("谁去") == ("谁去", "去")
 
 
 def test_stop_words_score_only_where_there_is_nothing_else() -> None:

@@ -55,12 +55,11 @@ class Derived(NamedTuple):
     names: tuple[Name, ...]
 
 
-def derive(texts: Texts, *, again: bool = False) -> Derived:
-    """Return all that is found in a fact with these texts; with `again`, another may have asked just now, or will."""
+def derive(texts: Texts) -> Derived:
+    """Return all that is found in a fact with these texts."""
     content, tags, summary = (part or "" for part in texts)
     matched = match_text(content, summary)
-    terms = text.terms_again if again else text.terms
-    match_terms, tag_terms = terms(matched), text.terms(tags)
+    match_terms, tag_terms = text.terms(matched), text.terms(tags)
     counts = Counter(match_terms + tag_terms)
     weighty = text.counted(counts)
     joined = " ".join(match_terms)
@@ -73,7 +72,7 @@ def derive(texts: Texts, *, again: bool = False) -> Derived:
         " ".join(tag_terms),
         "" if matched == content else joined,
         posted(counts),
-        warnings_of(texts, again=again),
+        warnings_of(texts),
         tuple(lexicon.taught_pairs(content)),
         tuple(Name(entity.name, entity.kind, entity_key(entity.name)) for entity in extract_entities(named)),
     )
@@ -86,14 +85,12 @@ def posted(counts: Mapping[str, int]) -> str:
     return " ".join([*counts, *alone, *[term + TWICE for term, count in counts.items() if count > 1]])
 
 
-def warnings_of(texts: Texts, *, again: bool = False) -> tuple[str, ...]:
+def warnings_of(texts: Texts) -> tuple[str, ...]:
     """Return one sentence for each kind of secret, instruction or hidden text in a fact."""
     parts = (texts.content, texts.summary, texts.tags)
-    warnings_for = safety.warnings_again if again else safety.warnings_for
-    return tuple(dict.fromkeys(warning for part in parts if part for warning in warnings_for(part)))
+    return tuple(dict.fromkeys(warning for part in parts if part for warning in safety.warnings_for(part)))
 
 
 def of_all(facts: Mapping[int, Texts], known: Mapping[Texts, Derived]) -> dict[int, Derived]:
     """Return what is found in each fact, by its id; what is known already is not looked for again."""
-    again = len(facts) == 1  # a fact that was added by itself
-    return {fact_id: known.get(texts) or derive(texts, again=again) for fact_id, texts in facts.items()}
+    return {fact_id: known.get(texts) or derive(texts) for fact_id, texts in facts.items()}
