@@ -51,15 +51,11 @@ def _secrets(plain: str) -> list[Finding]:
     return sorted(found, key=lambda finding: finding.start)
 
 
-def find_instructions(text: str) -> list[Finding]:
+def _instructions(text: str, plain: str) -> list[Finding]:
     """Return what looks like an instruction to the assistant, or hides one: invisible and bidirectional controls.
 
-    Joiners inside emoji and in scripts that need them are harmless. Spec: content-safety
+    Joiners inside emoji and in scripts that need them are harmless.
     """
-    return _instructions(text, fold_in_place(text))
-
-
-def _instructions(text: str, plain: str) -> list[Finding]:
     found = list(_hidden_characters(text))
     words = " ".join(plain.lower().split())
     there = {word for word in (_ASCII_WORDS if plain.isascii() else _ALL_WORDS) if word in words}

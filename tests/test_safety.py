@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemo.safety import Finding, find_instructions, find_secrets, redact, warnings_for
+from mnemo.safety import Finding, find_secrets, redact, warnings_for
 
 BODY = "q7Rk2mZx9LwT4vBn8sHd3jKf6pYc1gXa5uEo"  # 36 characters, invented
 HEX = "3f9a1c7e5b2d8046" * 4
@@ -425,14 +425,14 @@ def test_harmless_line_raises_no_alarm(text: str) -> None:
 
 @pytest.mark.parametrize("text", _lines(INSTRUCTIONS))
 def test_instruction_is_found(text: str) -> None:
-    assert {finding.kind for finding in find_instructions(text)} == {"prompt_injection"}
+    assert [warning for warning in warnings_for(text) if "prompt_injection" not in warning] == []
     assert any("instruction" in warning for warning in warnings_for(f"A note.\n{text}"))
 
 
 @pytest.mark.parametrize(("text", "kind"), HIDDEN)
 def test_hidden_character_is_found(text: str, kind: str) -> None:
-    assert {finding.kind for finding in find_instructions(text)} == {kind}
-    assert kind in warnings_for(text)[0]
+    (warning,) = warnings_for(text)
+    assert warning.endswith(f": {kind}")
 
 
 @pytest.mark.parametrize("text", VISIBLE)
@@ -457,7 +457,7 @@ def test_two_key_blocks_are_two_findings() -> None:
 @given(st.text(max_size=300))
 def test_findings_of_any_text_lie_in_it_in_order(text: str) -> None:
     secrets = find_secrets(text)
-    assert all(0 <= finding.start < finding.end <= len(text) for finding in secrets + find_instructions(text))
+    assert all(0 <= finding.start < finding.end <= len(text) for finding in secrets)
     assert all(before.end <= after.start for before, after in pairwise(secrets))
 
 

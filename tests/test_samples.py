@@ -36,7 +36,8 @@ def test_note_holds_its_secret_and_nothing_else_that_looks_like_one(note: str, n
 
 def test_hidden_characters_are_found() -> None:
     for name, kind in {"a right-to-left override": "bidi_control", "invisible letters": "invisible_character"}.items():
-        assert [finding.kind for finding in safety.find_instructions(samples.text(name) or "")] == [kind]
+        (warning,) = safety.warnings_for(samples.text(name) or "")
+        assert warning.endswith(f": {kind}")
 
 
 @pytest.mark.parametrize("name", ["a note with the moon", "the moon", "a note", ""])
