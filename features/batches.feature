@@ -3,7 +3,7 @@ Feature: batches
   Let an assistant store, read or remove many facts with one call, and tell for each item what became of it, so that nothing is lost, merged or overwritten silently.
 
   Rule: Each item of a batch answers for itself
-    `add` with `contents` MUST answer one entry for each item, in the given order, each with the warnings that an add of it alone would have, and an item that is refused MUST NOT keep the others from being stored.
+    `add` with `contents` MUST answer one entry for each item, in the given order, each with the warnings that an add of it alone would have, and an item that is refused MUST NOT keep the others from being stored. What is said of one fact (`content`, `summary`, `supersedes`) beside `contents` MUST be refused.
 
     @full
     Scenario: the answers stand in the order of the items
@@ -42,6 +42,22 @@ Feature: batches
       And the file answers "SELECT count(*) FROM facts" with [[0]]
 
     @full
+    Scenario: a summary beside contents is refused rather than given to all
+      Given an empty memory
+      When the client calls fact_store with {"action": "add", "contents": ["Whales sleep at sea", "Seals sleep ashore"], "summary": "Where they sleep"}
+      Then the answer is an error that says "summary"
+      And the file answers "SELECT count(*) FROM facts" with [[0]]
+
+    @full
+    Scenario: a fact to supersede beside contents is refused
+      Given a memory with these facts:
+        | fact | content |
+        | tea | Tea is served at four |
+      When the client calls fact_store with {"action": "add", "contents": ["Tea is served at five", "Seals sleep ashore"], "supersedes": "[id of tea]"}
+      Then the answer is an error that says "supersedes"
+      And the file answers "SELECT content FROM facts" with [["Tea is served at four"]]
+
+    @full
     Scenario: a long item of a batch is warned of
       Given an empty memory
       When the client calls fact_store with {"action": "add", "contents": ["[501 characters about whale]", "Tea is served at four"]}
@@ -58,7 +74,7 @@ Feature: batches
       Then the file answers "SELECT count(*) FROM facts" with [[0]]
 
   Rule: Several ids are read and removed in order
-    `get` and `remove` with `fact_ids` MUST name what was found or removed in the given order, and what was missing, each id once; items that are no ids MUST be named under `errors` and MUST NOT keep the others from being served.
+    `get` and `remove` with `fact_ids` MUST name what was found or removed in the given order, and what was missing, each id once; items that are no ids MUST be named under `errors` and MUST NOT keep the others from being served. `fact_id` beside `fact_ids` MUST be refused.
 
     @full
     Scenario: facts are read in the order asked for
@@ -70,6 +86,16 @@ Feature: batches
       When the client calls fact_store with {"action": "get", "fact_ids": [3, 99, 1, 3]}
       Then the results are "three", "one" in this order
       And the answer has {"count": 2, "missing": [99]}
+
+    @full
+    Scenario: one id beside several is refused rather than left out
+      Given a memory with these facts:
+        | fact | content |
+        | one | Whales sleep at sea |
+        | two | 访客从东门进 |
+      When the client calls fact_store with {"action": "remove", "fact_id": "[id of one]", "fact_ids": ["[id of two]"]}
+      Then the answer is an error that says "not both"
+      And the file answers "SELECT count(*) FROM facts" with [[2]]
 
     @full
     Scenario: ids may come as text

@@ -13,6 +13,7 @@ from mnemo.guard import Guard
 from mnemo.history import HistoryStore
 from mnemo.memory import Memory
 from mnemo.serving.resources import ResourceWatch
+from tests.conformance.batch_own_mistakes import BATCH_MISTAKES
 from tests.conformance.finer_own_mistakes import FINER_OWN_MISTAKES
 from tests.conformance.own_mistake import (
     Answer,
@@ -244,6 +245,7 @@ OWN_MISTAKES = [
     ),
     *FINER_OWN_MISTAKES,
     *WORD_MISTAKES,
+    *BATCH_MISTAKES,
 ]
 
 
