@@ -53,6 +53,9 @@ def test_add_says_what_was_stored(run: Run) -> None:
     assert (result.exit_code, result.stdout, result.stderr) == (0, "Added fact 1 (general).\n", "")
     again = run("add", "the mast is  14 m.")
     assert (again.exit_code, again.stdout) == (0, "Fact 1 already says this; nothing was changed.\n")
+    run("add", "The mast is 12 m")
+    hiding = run("add", "the mast is 14 m", "--supersedes", "2")
+    assert (hiding.exit_code, hiding.stdout) == (0, "Fact 1 already says this.\nFact 2 is hidden from now on.\n")
 
 
 @pytest.mark.parametrize(

@@ -152,7 +152,7 @@ def add_command(
         for error, alike in groupby(outcomes, key=lambda outcome: outcome.get("error")):
             if error is None:
                 for outcome in alike:
-                    _tell_added(outcome)
+                    _tell_added(outcome, hides=supersedes is not None)
             else:
                 _tell_refused(error, len(list(alike)))
         if supersedes and "error" not in outcomes[0]:
@@ -205,9 +205,12 @@ def _tell_refused(error: str, lines: int) -> None:
     fail(said if lines == 1 else tr("{lines} lines were not stored: {error}", lines=lines, error=error))
 
 
-def _tell_added(outcome: Mapping[str, Any]) -> None:
+def _tell_added(outcome: Mapping[str, Any], *, hides: bool) -> None:
     if outcome["status"] == "duplicate":
-        click.echo(tr("Fact {id} already says this; nothing was changed.", id=outcome["fact_id"]))
+        if hides:
+            click.echo(tr("Fact {id} already says this.", id=outcome["fact_id"]))
+        else:
+            click.echo(tr("Fact {id} already says this; nothing was changed.", id=outcome["fact_id"]))
     else:
         click.echo(tr("Added fact {id} ({category}).", id=outcome["fact_id"], category=outcome["category"]))
     for other in outcome.get("similar", []):

@@ -35,6 +35,7 @@ _ANSWERS = {
     ),
     "{lines} lines were not stored: {error}": "{lines} 行没有保存：{error}",
     "Added fact {id} ({category}).": "已添加事实 {id}（{category}）。",
+    "Fact {id} already says this.": "事实 {id} 已有同样的内容。",
     "Fact {id} already says this; nothing was changed.": "事实 {id} 已有同样的内容；没有任何改动。",
     "Similar: fact {id}: {content}": "相似：事实 {id}：{content}",
     "Updated fact {id}.": "已更新事实 {id}。",
