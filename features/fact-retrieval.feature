@@ -883,7 +883,7 @@ Feature: fact-retrieval
       And a search for "Python 3.11" returns "script"
 
   Rule: A name is found however it is joined
-    A name of several words MUST be found whether it is written as one, apart or with hyphens, in camel case or with underscores, and a number MUST be found with its unit attached or apart. The words of a hyphened name alone are less than the name.
+    A name of several words MUST be found whether it is written as one, apart or with hyphens, in camel case or with underscores, so also a verb with its particle and the noun that they make, and a number MUST be found with its unit attached or apart. The words of a hyphened name alone are less than the name.
 
     @full
     Scenario: hyphened words and words written as one find each other
@@ -916,6 +916,17 @@ Feature: fact-retrieval
       When the client searches for "darkmode"
       Then the results are "apart" in this order
       And a search for "bow line" returns "knot"
+
+    @full
+    Scenario: a verb with its particle and the noun that they make find each other
+      Given a memory with these facts:
+        | fact | content |
+        | apart | Olivia signs up each new sailor |
+        | closed | A timeout ends the call of the pier |
+        | lunch | Lunch is served at noon |
+      When the client searches for "signup"
+      Then the results are "apart" in this order
+      And a search for "when does it time out?" returns "closed"
 
     @full
     Scenario: names of code are found by their words in another writing

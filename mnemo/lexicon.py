@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from math import hypot, log
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +20,7 @@ from mnemo.language import late
 from mnemo.language.dates import fold_weekdays, take_dates
 
 TRANSLATION_WEIGHT = 0.7
+INNER_WEIGHT = 0.7  # of two characters within a longer word: they say less than its first two, whose sense they follow
 PART_WEIGHT = 0.35  # of a translation that has only a part of the meaning: "phone" for 手机, cell phone
 CHARACTER_WEIGHT = 0.4
 REPETITION_WEIGHT = 0.5  # of the logarithm of how often the query says a term
@@ -27,7 +28,9 @@ DAY_WEIGHT = 2.0  # the day of a date says which facts are meant, not what they 
 LONGEST_WORD = 5  # characters
 TAUGHT_WEIGHT = 0.9
 APART_WEIGHT = 0.9  # of the same word written as two, or as one
-SHORTEST_HALF, SHORT_HALF = 3, 5  # characters
+SHORTEST_HALF, SHORTEST_PART = 3, 2  # characters
+SHORT_WORD, SHORT_PART = 5, 4  # characters of two words that any name may be made of: of both, or of one
+LONGEST_HALVED = 30  # characters
 COMMON = 0.9  # how telling a half is at most, else it is no word of everyday
 BLOCK = 4_096  # bytes that are searched for a term
 LONGEST_TAUGHT = 4  # terms on each side of a pair
@@ -35,6 +38,7 @@ LONGEST_TAUGHT = 4  # terms on each side of a pair
 _UNKNOWN: tuple[float, tuple[str, ...]] = (1.0, ())
 
 _FILE = Path(__file__).with_name("data") / "lexicon.tsv"
+_PARTICLES = ("up", "out", "off", "down", "over", "by", "in")  # of verbs that make a noun: set up, setup
 _BEFORE_A_NAME = frozenset("的把叫是和与被将")
 # Bounded, so that the time for a long text without brackets grows with its length, not with its square.
 _IN_BRACKETS = late.pattern(
@@ -51,13 +55,14 @@ class Concept(NamedTuple):
     how much the term says in its language, whatever the memory: at most 1, and more for a day and for a term that the
     query repeats.
     `finds` is false for what only adds to the score of facts that others find: the single characters of a Chinese
-    query.
+    query. `is_inner` is true for two characters within a longer Chinese word, which say nothing that it does not.
     """
 
     term: str
     alternatives: tuple[tuple[str, float], ...]
     telling: float = 1.0
     finds: bool = True
+    is_inner: bool = False
 
 
 @cache
@@ -107,17 +112,29 @@ def _telling(term: str) -> float:
 
 
 def _joined(word: str, following: str) -> Iterator[tuple[str, float]]:
-    """Yield two words written as one, where they are short or that is a word: "hotfix" or "filename"."""
-    if len(word) >= SHORTEST_HALF and len(following) >= SHORTEST_HALF and (word + following).isalpha():
+    """Yield two words written as one, where they are short or that is a word: "hotfix", "matplotlib", "database"."""
+    shorter, longer = sorted((len(word), len(following)))
+    if shorter >= SHORTEST_PART and (word + following).isascii() and (word + following).isalpha():
         joined = text.stem(word + following)
-        if max(len(word), len(following)) <= SHORT_HALF or _entry(joined) != _UNKNOWN:
+        if shorter <= SHORT_PART or longer <= SHORT_WORD or _entry(joined) != _UNKNOWN:
             yield joined, APART_WEIGHT
 
 
 @lru_cache(maxsize=16384)
 def _halves(word: str, term: str) -> tuple[tuple[str, float], ...]:
-    """Return a word that the lexicon does not know as two common ones, as "dark mode" for "darkmode"."""
-    if len(word) < 2 * SHORTEST_HALF or not (word.isascii() and word.isalpha()) or _entry(term) != _UNKNOWN:
+    """Return a word as two: a verb and its particle, or, of one that the lexicon does not know, two common words.
+
+    So "time out" stands for "timeout", "node js" for "nodejs" and "dark mode" for "darkmode".
+    """
+    if not (len(word) <= LONGEST_HALVED and word.isascii() and word.isalpha()):
+        return ()
+    if len(word) > SHORT_PART and word.endswith("js"):
+        return ((f"{text.stem(word[:-2])} js", APART_WEIGHT),)
+    for particle in _PARTICLES:
+        verb = term.removesuffix(particle)
+        if verb != term and len(verb) >= SHORTEST_HALF and _entry(verb := text.stem(verb)) != _UNKNOWN:
+            return ((f"{verb} {particle}", PART_WEIGHT if particle == "in" else APART_WEIGHT),)
+    if len(word) < 2 * SHORTEST_HALF or _entry(term) != _UNKNOWN:
         return ()
     places = range(SHORTEST_HALF, len(word) - SHORTEST_HALF + 1)
     halves = [(text.stem(word[:place]), text.stem(word[place:])) for place in places]
@@ -208,6 +225,7 @@ def concepts(query: str, taught: Mapping[str, Collection[str]] | None = None) ->
     asked = Counter(text.content_terms(query))
     alternatives = {term: {term: 1.0} for term in asked}
     characters: dict[str, dict[str, float]] = {}
+    inner: set[str] = set()
     undated, dates = take_dates(fold_weekdays(text.normalise(query)), with_parts=False)
     days = {date for date in dates if "-" in date}  # not 5月 or 2024, which stand in too many facts
     for run in text.split_runs(undated)[1::2]:
@@ -215,11 +233,19 @@ def concepts(query: str, taught: Mapping[str, Collection[str]] | None = None) ->
             if character not in alternatives and not text.is_stop(character):
                 characters.setdefault(character, {character: 1.0})
         for word in _words(run):
-            # The first bigram of a word stands for it.
+            # The first bigram of a word stands for it, and the others for a part.
             owner = alternatives.get(word[:2]) or characters.get(word)
             if owner is not None:
                 _add(owner, _translations(word))
-    latin = [(word, term) for word, term in text.latin_words(query) if not text.is_stop(term)]
+            for start in range(1, len(word) - 1):
+                inner.add(pair := word[start : start + 2])
+                if pair in alternatives:
+                    _add(alternatives[pair], ((other, INNER_WEIGHT * weight) for other, weight in _translations(word)))
+    every = text.latin_words(query)
+    for (_, verb), (particle, _) in pairwise(every):
+        if particle in _PARTICLES and verb in alternatives:
+            _add(alternatives[verb], ((text.stem(verb + particle), 1.0),))
+    latin = [(word, term) for word, term in every if not text.is_stop(term)]
     for (word, term), (next_word, following) in zip(latin, [*latin[1:], ("", "")], strict=False):
         owner = alternatives[term]
         _add(owner, _translations(term))
@@ -237,7 +263,10 @@ def concepts(query: str, taught: Mapping[str, Collection[str]] | None = None) ->
         Concept(
             term,
             tuple(others.items()),
-            (DAY_WEIGHT if term in days else _telling(term)) * (1 + REPETITION_WEIGHT * log(asked[term])),
+            (DAY_WEIGHT if term in days else _telling(term))
+            * (INNER_WEIGHT if term in inner else 1.0)
+            * (1 + REPETITION_WEIGHT * log(asked[term])),
+            is_inner=term in inner,
         )
         for term, others in alternatives.items()
     ]

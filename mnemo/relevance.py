@@ -123,7 +123,7 @@ def _weight(concepts: Sequence[Concept], places: Iterable[int], corpus: Corpus) 
     return sum(
         concepts[place].telling * _rarity(corpus.document_frequencies.get(concepts[place].term, 0), corpus)
         for place in places
-        if concepts[place].finds
+        if concepts[place].finds and not concepts[place].is_inner
     )
 
 

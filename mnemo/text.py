@@ -16,9 +16,9 @@ from typing import NamedTuple
 from mnemo.language import late, stemming
 from mnemo.language.dates import fold_weekdays, take_dates
 from mnemo.language.recent import remembered
-from mnemo.language.vocabulary import CHINESE_STOP_WORDS, ENGLISH_STOP_WORDS, IRREGULAR_FORMS
+from mnemo.language.vocabulary import CHINESE_STOP_WORDS, ENGLISH_STOP_WORDS, IRREGULAR_FORMS, OWN_TERMS
 
-TOKENIZER_VERSION = "5"  # another one in a file means that its index is built anew
+TOKENIZER_VERSION = "6"  # another one in a file means that its index is built anew
 
 MAX_WORD_LENGTH = 100  # characters that tell one word from another
 MAX_VERSION_PARTS = 4
@@ -49,7 +49,7 @@ _CLITIC = re.compile(r"['’](?:s|d|ll|m|re|ve)$")  # Lena's, I'd, you'll: what 
 _CAPITAL_WORD = re.compile(" [A-Z]")
 _CAMEL_CASE = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
 _JOINED = re.compile(r"(?<![A-Za-z\d])(?=[A-Za-z]*(?:\d|[a-z][A-Z]|[A-Z]{2}[a-z]))[A-Za-z\d]+(?![A-Za-z\d]|\.\d)")
-_CAMEL_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_CAMEL_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+(?:[a-z]\b)?")
 _LETTERS_THEN_DIGITS = re.compile(r"([^\W\d_]{2,})(\d+[a-z]?)")
 _NAME_WITH_VERSION = late.pattern(rf"(?<!\w)([^\W\d_{CJK}]{{2,}}+\d+)\.\d")
 _HYPHENED = re.compile(r"(?<![\w-])[A-Za-z]+(?:-[A-Za-z]+){1,2}(?![\w-])")
@@ -139,9 +139,11 @@ def _without_accents(word: str) -> str:
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """Return the term of one folded word: its base form if it is irregular English, else its stem."""
+    """Return the term of one folded word: its base form if its stem is that of another word, else its stem."""
     if len(word) < 3 or word in ENGLISH_STOP_WORDS or not word.isalpha():
         return word
+    if word in OWN_TERMS:
+        return OWN_TERMS[word]
     base = IRREGULAR_FORMS.get(word, word)
     if not base.isascii():
         return base

@@ -70,6 +70,42 @@ def test_term_stands_first_for_itself_and_counts_once() -> None:
     assert all(0 < weight <= 1 for concept in found for _, weight in concept.alternatives)
 
 
+@pytest.mark.parametrize(
+    ("query", "other"),
+    [
+        ("how do I log in", "login"),
+        ("backed up", "backup"),
+        ("it times out", "timeout"),
+        ("matplot lib", "matplotlib"),
+        ("ML flow", "mlflow"),
+        ("Node.js", "nodej"),
+        ("logins", "log in"),
+        ("timeout", "time out"),
+        ("rollouts", "roll out"),
+        ("nodejs", "node js"),
+        ("vuejs", "vue js"),
+    ],
+)
+def test_words_stand_for_what_they_are_joined_to_and_taken_apart_into(query: str, other: str) -> None:
+    assert other in alternatives(query)
+
+
+@pytest.mark.parametrize("query", ["group", "cover", "origin", "captain", "z" * 40 + "out"])
+def test_what_ends_like_a_particle_is_no_verb(query: str) -> None:
+    assert [term for term in alternatives(query) if " " in term and term.isascii()] == []
+
+
+def test_time_for_a_word_of_ten_thousand_letters_is_bounded() -> None:
+    lexicon._halves.cache_clear()
+    assert lexicon._halves("e" * 10_000, "e" * 100) == ()
+
+
+def test_each_pair_of_a_longer_word_stands_for_its_part_of_the_translation() -> None:
+    first, inner, port = (one for one in lexicon.concepts("数据库端口") if one.term in ("数据", "据库", "端口"))
+    assert (first.is_inner, inner.is_inner, port.is_inner) == (False, True, False)
+    assert 0 < dict(inner.alternatives)["databas"] < dict(first.alternatives)["databas"]
+
+
 def test_single_characters_only_add_to_the_score() -> None:
     found = lexicon.concepts("缓存目录")
     assert [concept.term for concept in found if not concept.finds] == list("缓存目录")
@@ -116,14 +152,14 @@ def test_stop_words_alone_are_searched_without_translations() -> None:
 @pytest.mark.parametrize(
     ("content", "pairs"),
     [
-        ("他的爱好是逆向（reverse engineering）", [("逆向", "revers engin")]),
+        ("他的爱好是逆向（reverse engineering）", [("逆向", "revers engineer")]),
         ("User prefers dark theme (深色主题) in editors", [("深色 色主 主题", "dark theme")]),
         ("用 Kubernetes（容器编排）", [("容器 器编 编排", "kubernet")]),
         ("上线(release) 和 回滚（rollback）", [("上线", "releas"), ("回滚", "rollback")]),
         ("no pair (here) 也没有（这里）", []),
         ("猫（）", []),
         ("项目叫暗礁计划（Skerryvane）", [("暗礁 礁计 计划", "skerryvan")]),
-        ("团队把逆向（reverse engineering）放在安全组", [("逆向", "revers engin")]),
+        ("团队把逆向（reverse engineering）放在安全组", [("逆向", "revers engineer")]),
         ("战争与和平（peace）", [("和平", "peac")]),
         ("plain text", []),
     ],

@@ -53,7 +53,7 @@ commit|Never commit, 提交前
 can you commit the code now?|Never commit, 提交前
 deploy|部署前, Deploys
 deploy the app|部署前, Deploys
-deploy to production|部署前, Deploys
+deploy to production|部署前, Deploys, 每周五
 please deploy the new version to the cluster|部署前, Deploys
 deploy it|部署前, Deploys
 install the dependencies|Install

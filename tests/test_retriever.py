@@ -94,6 +94,13 @@ def test_long_queries_answer_the_same_for_each_limit_up_to_20(
     assert searched(memory, LONG_QUERIES[query], limit=10, offset=10, refine=False) == twenty[10:]
 
 
+def test_a_translation_of_both_words_comes_before_a_half_of_them(memory: Memory) -> None:
+    for content in ("数据库每天凌晨三点备份", "Production database listens on port 5433"):
+        memory.fact_store({"action": "add", "content": content})
+    answer = memory.fact_store({"action": "search", "query": "数据库端口"})
+    assert [fact["fact_id"] for fact in answer["results"]] == [2, 1]
+
+
 @pytest.mark.parametrize("limit", [1, 10, 100])
 def test_a_lone_character_counts_in_every_fact_that_it_finds(memory: Memory, limit: int) -> None:
     memory.fact_store({"action": "add", "contents": [f"北京路{number}号" for number in range(100)]})

@@ -97,6 +97,7 @@ def test_query_asks_for_words_and_bigrams(written: str, terms: list[str]) -> Non
         ("XMLParser2", [("xmlparser2", "xml parser 2")]),
         ("用getUserName取", [("getusernam", "get user name")]),
         ("Python3.11 v2 plain OK word_2", []),
+        ("GPT4o", [("gpt4o", "gpt 4o")]),
         ("aB" * 40, []),
     ],
 )
@@ -199,6 +200,15 @@ def test_part_finds_the_whole(part: str, whole: str) -> None:
         (".NET", "see example.net"),
         ("3.11", "Python3.12"),
         ("RTX4090", "RTX4080"),
+        ("import", "It is important to rest"),
+        ("generate", "in general"),
+        ("custom", "a customer of ours"),
+        ("engine", "software engineering"),
+        ("past", "paste it here"),
+        ("experience", "two experiments"),
+        ("product", "production is down"),
+        ("new", "no news today"),
+        ("io", "an iOS app"),
     ],
 )
 def test_other_things_are_not_found(query: str, document: str) -> None:

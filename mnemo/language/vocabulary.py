@@ -58,13 +58,42 @@ _IRREGULAR = """
 """
 
 
+# Words that Porter's stemmer takes for forms of another one, each with its own forms: "import" is not "important".
+_APART = """
+    important: importance importantly; general: generally generals generalize generalized; generous: generously;
+    generic: generics generically; production: productions; productive: productively productivity;
+    experiment: experiments experimental experimentally experimentation experimented experimenting;
+    university: universities; universal: universally; international: internationally; internal: internally internals;
+    paste: pastes pasted pasting; community: communities; personal: personally; personality: personalities;
+    personnel:; authority: authorities;
+    authorize: authorizes authorized authorizing authorization authorizations;
+    organ: organs; organic: organically; organism: organisms; animal: animals; anime: animes;
+    positive: positively positives; relative: relatively relatives; political: politically politics politician;
+    several:; severity: severities; statue: statues; executive: executives; apartment: apartments;
+    department: departments; business: businesses; conversation: conversations conversational; emergency: emergencies;
+    excellent: excellence excellently; commitment: commitments; objective: objectives; objection: objections;
+    container: containers containerize containerized; customer: customers; engineer: engineers engineering engineered;
+    integrity:; responsible: responsibly responsibility responsibilities; responsive: responsively responsiveness;
+    activate: activates activated activating activation; activity: activities; terminal: terminals;
+    operator: operators; original: originally originals; critical: critically; digital: digitally; physics:;
+    serial: serials; exception: exceptions exceptional; news:; evening: evenings; ios:; marketing:; parking:;
+    accountant: accountants; accounting:; suite: suites; witness: witnesses; formation: formations;
+    designate: designated designates designation; optimism: optimistic; ironic: ironically; united:;
+    composer: composers; illness: illnesses; premiere: premieres; audition: auditions;
+    probability: probabilities; reservation: reservations; convention: conventions conventional;
+"""
+
+
 def _read_irregular(lines: str) -> dict[str, str]:
     bases: dict[str, str] = {}
     for entry in lines.replace("\n", ";").split(";"):
         base, _, forms = entry.partition(":")
-        for form in forms.split():
-            bases[form] = base.strip()
+        base = base.strip()
+        for form in forms.split() or filter(None, [base]):
+            bases[form] = base
     return bases
 
 
 IRREGULAR_FORMS = _read_irregular(_IRREGULAR)
+OWN_TERMS = _read_irregular(_APART)
+OWN_TERMS.update({base: base for base in OWN_TERMS.values()})

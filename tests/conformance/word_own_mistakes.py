@@ -42,6 +42,11 @@ WORD_MISTAKES = [
         instead(lexicon, "_joined", lambda word, following: ()),
     ),
     OwnMistake(
+        "a particle belongs to no word",
+        "a verb with its particle and the noun that they make find each other",
+        instead(lexicon, "_PARTICLES", ()),
+    ),
+    OwnMistake(
         "camel case is one word",
         "names of code are found by their words in another writing",
         instead(text, "written_apart", lambda query: ()),
