@@ -95,7 +95,12 @@ def test_long_queries_answer_the_same_for_each_limit_up_to_20(
 
 
 def test_a_translation_of_both_words_comes_before_a_half_of_them(memory: Memory) -> None:
-    for content in ("数据库每天凌晨三点备份", "Production database listens on port 5433"):
+    for content in (
+        "数据库每天凌晨三点备份",
+        "Production database listens on port 5433",
+        "会议室在三楼",
+        "Lunch is at noon",
+    ):
         memory.fact_store({"action": "add", "content": content})
     answer = memory.fact_store({"action": "search", "query": "数据库端口"})
     assert [fact["fact_id"] for fact in answer["results"]] == [2, 1]
