@@ -242,9 +242,12 @@ def concepts(query: str, taught: Mapping[str, Collection[str]] | None = None) ->
                 if pair in alternatives:
                     _add(alternatives[pair], ((other, INNER_WEIGHT * weight) for other, weight in _translations(word)))
     every = text.latin_words(query)
-    for (_, verb), (particle, _) in pairwise(every):
-        if particle in _PARTICLES and verb in alternatives:
-            _add(alternatives[verb], ((text.stem(verb + particle), 1.0),))
+    for (_, term), (_, following) in pairwise(every):
+        owner = alternatives.get(term) or alternatives.get(following)
+        if owner is not None and text.is_stop(term) != text.is_stop(following):  # "log in", "on call"
+            _add(owner, _translations(f"{term} {following}"))
+            if following in _PARTICLES:
+                _add(owner, ((text.stem(term + following), 1.0),))
     latin = [(word, term) for word, term in every if not text.is_stop(term)]
     for (word, term), (next_word, following) in zip(latin, [*latin[1:], ("", "")], strict=False):
         owner = alternatives[term]

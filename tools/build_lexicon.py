@@ -10,6 +10,7 @@ A line of the lexicon is `term TAB weight TAB alternatives`, sorted by the bytes
 - the weight, 5 to 99 or empty for 100: how telling the word is in its language, in percent;
 - the alternatives, best first, separated by `|`; `~` marks a part of the meaning only. Those of technical_words.txt,
   which may be in the same language, come before those of the dictionary.
+Two English terms may be a word with a particle or a preposition ("log in"): queries are looked up with them.
 """
 
 import math
@@ -32,6 +33,12 @@ SENSES_INVERTED = 6  # later senses of a Chinese word do not make it a translati
 SENSES_SPLIT = 3  # of the first senses a part of two words counts too
 WORDS_PER_FACT = 20  # a word so frequent stands in most facts
 RAREST = 1e-4
+RARER = 1e-2  # of the best translation: a word so much rarer is what nobody writes
+COMMON_VERB = 1.5e-4  # how frequent a verb is that says nothing without its particle
+
+PARTICLES = {"off", "up", "down", "out", "away", "over", "back", "apart", "aside", "along", "around", "through"}
+PARTICLES |= {"together", "forward", "ahead"}
+PREPOSITIONS = {"on", "in"}  # particles of a common verb: "put on", but "depend on"
 
 Meanings = dict[str, list[tuple[str, ...]]]
 Words = dict[str, list[str]]
@@ -42,6 +49,9 @@ _REFERENCE = re.compile(r"variant of|surname|abbr\. for|used in|^CL:|^see ")
 _PLACEHOLDER = re.compile(r"\b(?:sb|sth)\b")
 _SEE = re.compile(r"see (?:\S+\|)?([^\[|]+)\[")
 _PLACE = {"municip", "citi", "counti", "prefectur", "district", "provinc", "town", "township"}
+_NEGATION = re.compile(r"\b(?:not|no|without|cannot|nothing|neither) +\w")  # "not bad" is not bad
+_PHRASAL = re.compile(r"to (\w+) +(\w+)$")
+_ADVERBIAL = re.compile(r"(in|of|as|at|by|on|for|from|under|out|with) (\w+)$")
 _LABEL = re.compile(r"^(?:esp|usu|fig|lit)\.\s*")
 
 
@@ -74,11 +84,13 @@ def write_simplified(dictionary: Path) -> None:
 def glosses(senses: str) -> Iterator[str]:
     """Yield the short English meanings among the senses of an entry, in order."""
     for sense in re.split("[/;]", senses):
-        if _REFERENCE.search(sense.strip()):
+        told = _ASIDE.sub(" ", sense).strip()
+        if _REFERENCE.search(told):
             continue
-        meaning = _PLACEHOLDER.sub("", _ASIDE.sub(" ", sense)).split(",")[0]
-        for variant in meaning.split(" or "):
-            yield _LABEL.sub("", variant.strip())
+        for variant in _PLACEHOLDER.sub("", told).split(",")[0].split(" or "):
+            gloss = _LABEL.sub("", variant.strip())
+            if not _NEGATION.search(gloss):
+                yield gloss
 
 
 def main(dictionary: Path) -> None:
@@ -101,14 +113,14 @@ def main(dictionary: Path) -> None:
             for part in [*folded, *(folded[i : i + 2] for i in range(len(folded) - 1))]:
                 frequencies[part] += frequency
 
-    english = _chinese_to_english(dictionary, text.normalise, is_chinese, text.content_terms)
+    english = _chinese_to_english(dictionary, is_chinese, frequencies, text)
     english = {word: english[word] for word in english if words[word] or len(word) == 2}  # known, or short
     chinese = _english_to_chinese(english, words, frequencies)
     technical, wrong = _technical(is_chinese, text)
     lines = []
     for term in english.keys() | chinese.keys() | frequencies.keys() | technical.keys():
         weight = telling(frequencies.get(term, 0.0)) if len(term) < 3 or term.isascii() else 100
-        usual = _with_parts(english[term], frequencies) if term in english else chinese.get(term, [])
+        usual = _with_parts(english[term], frequencies, text.is_stop) if term in english else chinese.get(term, [])
         first = technical.get(term, [])
         usual = [
             word
@@ -128,10 +140,13 @@ def _technical(is_chinese: Callable[[str], bool], text: ModuleType) -> tuple[Wor
 
     def english_term(word: str) -> str:
         every = text.query_terms(word.replace("-", " "))
-        told = [term for term in every if not text.is_stop(term)]
-        if len(told) == len(every) or len(told) > 1:
-            return " ".join(told)
-        return str(text.stem(word.replace("-", ""))) if "-" in word else ""  # "on-call" is more than a call
+        if len(every) == 2 or not any(map(text.is_stop, every)):
+            return " ".join(every)
+        return " ".join(term for term in every if not text.is_stop(term))
+
+    def is_told(term: str) -> bool:
+        """Tell whether facts are searched for an English alternative: "on-call" is more than a call, or than on."""
+        return not any(map(text.is_stop, term.split(" ")))
 
     found: defaultdict[str, dict[str, None]] = defaultdict(dict)
     wrong: set[tuple[str, str]] = set()
@@ -141,13 +156,15 @@ def _technical(is_chinese: Callable[[str], bool], text: ModuleType) -> tuple[Wor
             continue
         chinese = [word for word in words if is_chinese(word)]
         english = list(filter(None, (english_term(word) for word in words if not is_chinese(word))))
+        english += [str(text.stem(word.replace("-", ""))) for word in words if "-" in word]
         if line.startswith("-"):
             wrong |= {pair for one in chinese for other in english for pair in ((one, other), (other, one))}
             continue
+        told = list(filter(is_told, english))
         for word in chinese:
-            found[word].update(dict.fromkeys([*english, *(other for other in chinese if other != word)]))
+            found[word].update(dict.fromkeys([*told, *(other for other in chinese if other != word)]))
         for term in english:
-            others = [other for other in english if other != term] if line.startswith("=") else []
+            others = [other for other in told if other != term] if line.startswith("=") else []
             found[term].update(dict.fromkeys([*chinese, *others]))
     return {term: list(others) for term, others in found.items()}, wrong
 
@@ -159,24 +176,21 @@ def telling(frequency: float) -> int:
 
 
 def _chinese_to_english(
-    dictionary: Path,
-    normalise: Callable[[str], str],
-    is_chinese: Callable[[str], bool],
-    content_terms: Callable[[str], list[str]],
+    dictionary: Path, is_chinese: Callable[[str], bool], frequencies: dict[str, float], text: ModuleType
 ) -> Meanings:
     found: dict[str, list[tuple[bool, str]]] = {}
     elsewhere: dict[str, str] = {}
     for _, simplified, proper, senses in entries(dictionary):
-        word = normalise(simplified)
+        word = text.normalise(simplified)
         if is_chinese(word):
             found.setdefault(word, []).append((proper, senses))
             if reference := _SEE.match(senses):
-                elsewhere[word] = normalise(reference[1])
+                elsewhere[word] = text.normalise(reference[1])
     meanings: Meanings = {}
     for word, senses_of_word in found.items():
         ordered = sorted(senses_of_word, key=lambda pair: pair[0])  # common words before names
         keys = dict.fromkeys(
-            _meaning(content_terms(gloss.replace("-", " ")))
+            _phrasal(gloss, frequencies, text) or _meaning(text.content_terms(gloss.replace("-", " ")))
             for _, senses in ordered
             for gloss in glosses(senses)
             if gloss
@@ -195,18 +209,42 @@ def _meaning(terms: list[str]) -> tuple[str, ...]:
     return tuple(term for term in terms if term not in _PLACE) or tuple(terms)
 
 
+def _phrasal(gloss: str, frequencies: dict[str, float], text: ModuleType) -> tuple[str, ...]:
+    """Return a verb and its particle, or a preposition and its noun, where that word alone would be another.
+
+    Who writes a loss off writes nothing, and what goes without saying, of course, is no course.
+    """
+    match = _ADVERBIAL.match(gloss)
+    if match is not None:
+        return (match[1], str(text.stem(match[2]))) if not text.is_stop(match[2]) else ()
+    match = _PHRASAL.match(gloss)
+    if match is None:
+        return ()
+    verb, particle = str(text.stem(match[1])), match[2]
+    told = particle in PARTICLES or (particle in PREPOSITIONS and frequencies.get(verb, 0.0) > COMMON_VERB)
+    return (verb, particle) if told else ()
+
+
 def _part(meaning: tuple[str, ...], frequencies: dict[str, float]) -> str:
-    """Return the word that tells most of two: the second, the head of an English noun, unless it is a common one."""
+    """Return the word that tells most of two: the second, the head of an English noun, unless it is a common one.
+
+    Of a verb and its particle it is the verb, or "" if that is a common one.
+    """
     first, second = meaning
+    if second in PARTICLES | PREPOSITIONS:
+        return first if frequencies.get(first, 0.0) < COMMON_VERB else ""
     return second if frequencies.get(second, 0.0) < 2 * frequencies.get(first, 0.0) else first
 
 
-def _with_parts(meanings: list[tuple[str, ...]], frequencies: dict[str, float]) -> list[str]:
+def _with_parts(
+    meanings: list[tuple[str, ...]], frequencies: dict[str, float], is_stop: Callable[[str], bool]
+) -> list[str]:
     alternatives = []
     for meaning in meanings[:ENGLISH_PER_CHINESE]:
-        alternatives.append(" ".join(meaning))
-        if len(meaning) == 2:
-            alternatives.append("~" + _part(meaning, frequencies))
+        if not any(map(is_stop, meaning)) or len(meaning) == 1:  # a particle stands anywhere in a fact
+            alternatives.append(" ".join(meaning))
+        if len(meaning) == 2 and (part := _part(meaning, frequencies)):
+            alternatives.append("~" + part)
     return list(dict.fromkeys(alternatives))
 
 
@@ -224,8 +262,11 @@ def _english_to_chinese(english: Meanings, words: Counter[str], frequencies: dic
                 part = _part(meaning, frequencies)
                 partly[part][word] = max(value, partly[part].get(word, 0.0))
     chinese: dict[str, list[str]] = {}
+    partly.pop("", None)
     for key in whole.keys() | partly.keys():
+        known = RARER * max(whole[key].values(), default=0.0)
         best = sorted(whole[key], key=lambda word: (-whole[key][word], word))[:CHINESE_PER_ENGLISH]
+        best = [word for word in best if whole[key][word] >= known]
         rest = partly[key].keys() - whole[key].keys()
         parts = sorted(rest, key=lambda word: (-partly[key][word], word))[:CHINESE_PER_ENGLISH]
         chinese[key] = best + [f"~{word}" for word in parts]
