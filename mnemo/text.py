@@ -140,13 +140,11 @@ def _without_accents(word: str) -> str:
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Return the term of one folded word: its base form if its stem is that of another word, else its stem."""
-    if len(word) < 3 or word in ENGLISH_STOP_WORDS or not word.isalpha():
+    if len(word) < 3 or word in ENGLISH_STOP_WORDS or not (word.isalpha() and word.isascii()):
         return word
-    if word in OWN_TERMS:
-        return OWN_TERMS[word]
-    base = IRREGULAR_FORMS.get(word, word)
-    if not base.isascii():
-        return base
+    base = stemming.one_spelling(IRREGULAR_FORMS.get(word, word))
+    if base in OWN_TERMS:
+        return OWN_TERMS[base]
     stemmed = str(_stem(base))
     return f"{stemmed}e" if stemmed in ENGLISH_STOP_WORDS else stemmed  # "use" is not "us"
 

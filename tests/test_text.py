@@ -236,6 +236,51 @@ def test_question_words_of_a_chinese_query_are_left_out(query: str, terms: list[
     assert text.content_terms(query) == terms
 
 
+@pytest.mark.parametrize(
+    "spellings",
+    [
+        "minimise minimize minimised minimizing",
+        "optimiser optimizer optimizers optimisation optimization",
+        "organisational organizational organise organized",
+        "virtualised virtualized",
+        "customisable customizable",
+        "analyse analyzed analyser analyzer",
+        "harbour harbors",
+        "neighbour neighbor",
+        "behavioural behavioral",
+        "colour colors",
+        "catalogue catalogs cataloguing",
+        "dialogue dialog",
+        "judgement judgment",
+        "kilometre kilometers",
+        "centred centered",
+        "artefacts artifact",
+        "licence licensed",
+        "programmes program",
+    ],
+)
+def test_british_and_american_spelling_are_one_term(spellings: str) -> None:
+    assert len({text.stem(word) for word in spellings.split()}) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "organize organ",
+        "authorize author",
+        "four for",
+        "hour hor",
+        "your yor",
+        "detour detor",
+        "fries friday",
+        "sore sour",
+    ],
+)
+def test_words_that_only_look_like_spellings_of_each_other_stay_apart(words: str) -> None:
+    first, second = words.split()
+    assert text.stem(first) != text.stem(second)
+
+
 def test_question_words_of_a_document_stay() -> None:
     assert text.terms("谁去") == ("谁去", "去")
 

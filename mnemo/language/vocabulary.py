@@ -51,8 +51,11 @@ _IRREGULAR = """
     withdraw: withdrew withdrawn; write: wrote written; man: men; woman: women; child: children kid;
     person: people; foot: feet; tooth: teeth; goose: geese; mouse: mice; life: lives; wife: wives;
     knife: knives; leaf: leaves; half: halves; shelf: shelves; wolf: wolves; self: selves; loaf: loaves;
-    thief: thieves; index: indices; matrix: matrices; analysis: analyses; colour: color;
-    favourite: favorite; behaviour: behavior; centre: center; theatre: theater; grey: gray;
+    thief: thieves; index: indices; matrix: matrices; analysis: analyses; grey: gray;
+    artifact: artefact artefacts; defense: defence defences; license: licence licences licenced;
+    offense: offence offences; aluminum: aluminium; program: programme programmes; skeptic: sceptic sceptics;
+    mold: mould moulds; plow: plough ploughs; aging: ageing; fulfill: fulfil fulfils; enroll: enrol enrols;
+    installment: instalment instalments; practice: practise; jewelry: jewellery; maneuver: manoeuvre manoeuvres;
     mom: mum mother mommy; dad: father daddy; grandma: grandmother granny; grandpa: grandfather;
     photo: photograph;
 """
@@ -60,19 +63,18 @@ _IRREGULAR = """
 
 # Words that Porter's stemmer takes for forms of another one, each with its own forms: "import" is not "important".
 _APART = """
-    important: importance importantly; general: generally generals generalize generalized; generous: generously;
+    important: importance importantly; general: generally generals; generous: generously;
     generic: generics generically; production: productions; productive: productively productivity;
     experiment: experiments experimental experimentally experimentation experimented experimenting;
     university: universities; universal: universally; international: internationally; internal: internally internals;
     paste: pastes pasted pasting; community: communities; personal: personally; personality: personalities;
     personnel:; authority: authorities;
-    authorize: authorizes authorized authorizing authorization authorizations;
     organ: organs; organic: organically; organism: organisms; animal: animals; anime: animes;
     positive: positively positives; relative: relatively relatives; political: politically politics politician;
     several:; severity: severities; statue: statues; executive: executives; apartment: apartments;
     department: departments; business: businesses; conversation: conversations conversational; emergency: emergencies;
     excellent: excellence excellently; commitment: commitments; objective: objectives; objection: objections;
-    container: containers containerize containerized; customer: customers; engineer: engineers engineering engineered;
+    container: containers; customer: customers; engineer: engineers engineering engineered;
     integrity:; responsible: responsibly responsibility responsibilities; responsive: responsively responsiveness;
     activate: activates activated activating activation; activity: activities; terminal: terminals;
     operator: operators; original: originally originals; critical: critically; digital: digitally; physics:;
