@@ -78,6 +78,8 @@ _NOT_LONE = late.pattern(f"[^{_LONE}]")
 _OTHERS = late.pattern(f"[^{_LONE}！-～]")
 _WIDE = late.pattern("[！-～]")
 _WIDTH = ord("！") - ord("!")
+# Without width: soft hyphen, zero-width spaces and joiners, marks of direction and of byte order.
+_INVISIBLE = dict.fromkeys((0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), 0xFEFF))
 _USUAL_WIDE = tuple((wide, chr(ord(wide) - _WIDTH)) for wide in "，：；！？（）")
 
 
@@ -104,12 +106,13 @@ def _folded(text: str) -> str:
     folded = fold_plainly(text)
     if folded is not None:
         return folded
-    compatible = unicodedata.normalize("NFKC", text).replace("\u0130", "I")  # which casefold would take apart
+    compatible = unicodedata.normalize("NFKC", text.translate(_INVISIBLE))
+    compatible = compatible.replace("\u0130", "I")  # which casefold would take apart
     return compatible if _traditional().isdisjoint(compatible) else compatible.translate(_simplified())
 
 
 def normalise(text: str) -> str:
-    """Return the text with case, width, compatibility forms and traditional characters folded.
+    """Return the text with case, width, compatibility forms and traditional characters folded, invisible ones left out.
 
     Spec: bilingual-retrieval.
     """

@@ -1,6 +1,7 @@
 """Terms: what a document is indexed under, what a query asks for, and that both meet."""
 
 import importlib
+import re
 import string
 import unicodedata
 from pathlib import Path
@@ -175,6 +176,9 @@ def test_no_date_is_read_where_there_is_none(written: str) -> None:
         ("Python3.11", "Python 3.11"),
         ("4090", "使用RTX4090训练"),
         ("gpt", "GPT4o model"),
+        ("部署", "部\u200b署要审批"),
+        ("部\ufeff署", "部署要审批"),
+        ("deployment", "deploy\u00adment text"),
         ("v20", "node v20.11"),
     ],
 )
@@ -348,6 +352,7 @@ def test_words_that_are_not_given_to_the_stemmer_are_those_that_it_leaves_alone(
         assert stem(word) == whole(word)
 
 
+INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 FOLDABLE = st.text(
     st.one_of(st.sampled_from("abcＡＢ１，！…“—·。資料庫薴苧連線ｶﾞé㈱①\u0301\u200b한😀"), st.characters(codec="utf-8"))
 )
@@ -356,7 +361,7 @@ FOLDABLE = st.text(
 @given(FOLDABLE)
 def test_the_fast_way_of_folding_gives_what_the_rules_give(written: str) -> None:
     simplified = dict(zip(*TABLE.read_text("utf-8").splitlines(), strict=True))
-    compatible = unicodedata.normalize("NFKC", written)
+    compatible = unicodedata.normalize("NFKC", INVISIBLE.sub("", written))
     assert text.normalise(written) == "".join(simplified.get(char, char) for char in compatible).casefold()
     assert len(fold_in_place(written)) == len(written)
     assert fold_in_place(written) == "".join(map(fold_in_place, written))
