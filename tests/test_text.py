@@ -124,13 +124,43 @@ def test_what_is_written_as_one_has_parts(written: str, parts: list[tuple[str, s
         ("二十五号", ["25号"]),
         ("第2日", ["2号"]),
         ("22nd", ["22号"]),
+        ("31.12.2026", ["12-31", "2026"]),
+        ("12/31/2026", ["12-31", "2026"]),
+        ("31/12/2026", ["12-31", "2026"]),
+        ("5/2/2026", ["05-02", "02-05", "2026"]),
+        ("20260914", ["09-14", "2026"]),
+        ("2027-03", ["3月", "2027"]),
+        ("2027/3", ["3月", "2027"]),
+        ("Nov", ["11月"]),
+        ("January", ["1月"]),
+        ("in may", ["in", "5月"]),
+        ("May?", ["5月"]),
+        ("the May release", ["the", "releas", "5月"]),
+        ("March budget", ["budget", "3月"]),
     ],
 )
 def test_date_is_one_term_however_it_is_written(written: str, terms: list[str]) -> None:
     assert text.query_terms(written) == terms
 
 
-@pytest.mark.parametrize("written", ["2026-13-40", "99-99", "you may go", "march on", "1-2-3", "12.5.3"])
+@pytest.mark.parametrize(
+    "written",
+    [
+        "2026-13-40",
+        "99-99",
+        "you may go",
+        "May I go",
+        "march on",
+        "a market in decor by Marc",
+        "1-2-3",
+        "12.5.3",
+        "99/99/2026",
+        "20261399",
+        "12345678",
+        "10.12.20261",
+        "2025-2026",
+    ],
+)
 def test_no_date_is_read_where_there_is_none(written: str) -> None:
     assert not any(term.endswith(("月", "号")) for term in text.query_terms(written))
 
@@ -152,6 +182,17 @@ def test_no_date_is_read_where_there_is_none(written: str) -> None:
         ("OC-41252", "Ticket oc 41252"),
         ("main.py", "tools/planner/main.py"),
         ("十月", "截止日期是十月15日"),
+        ("May", "我的生日是5月2号"),
+        ("3月", "Budget review each March"),
+        ("三月", "Budget review each March"),
+        ("Nov", "大促在十一月"),
+        ("January", "Freeze until 2027-01-04"),
+        ("12月31日", "Ends on 31.12.2026"),
+        ("2026-09-14", "backup_20260914.tar"),
+        ("Friday", "Retro every Fri 14:00"),
+        ("Thurs", "Planning on Thursday"),
+        ("Sunday", "Open Mon-Sun"),
+        ("Saturdays", "Sat 10:00 market"),
         ("15", "截止日期是十月15日"),
         ("C#", "用C#开发"),
         ("C#", "C#語言"),
@@ -196,6 +237,8 @@ def test_part_finds_the_whole(part: str, whole: str) -> None:
         ("C++", "C and C#"),
         ("JavaScript", "a Java island"),
         ("5月2号", "5月3号"),
+        ("January", "大促在十一月"),
+        ("Sunday", "The Sun shines, he sat down"),
         ("7731", "7732"),
         ("C", "用C#开发"),
         ("C", "C#7, C#語言"),

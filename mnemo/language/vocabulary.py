@@ -57,7 +57,7 @@ _IRREGULAR = """
     mold: mould moulds; plow: plough ploughs; aging: ageing; fulfill: fulfil fulfils; enroll: enrol enrols;
     installment: instalment instalments; practice: practise; jewelry: jewellery; maneuver: manoeuvre manoeuvres;
     mom: mum mother mommy; dad: father daddy; grandma: grandmother granny; grandpa: grandfather;
-    photo: photograph;
+    photo: photograph; monday: mon; tuesday: tue tues; wednesday: wed weds; thursday: thu thur thurs; friday: fri;
 """
 
 
