@@ -303,6 +303,22 @@ def test_hooks_of_another_installation_are_updated_not_doubled(run: Run, home: P
     assert json.loads(settings.read_text())["hooks"] == {"UserPromptSubmit": [{"hooks": [other]}]}
 
 
+def test_options_of_the_user_in_a_hook_stay(run: Run, home: Path) -> None:
+    settings = written(home / ".claude" / "settings.json", "{}")
+    lines = ["/old/mnemo recall --hook --budget 800", "cd /repo && /x/mnemo recall --budget 900 --hook | tee /tmp/log"]
+    hooks = [{"type": "command", "command": line} for line in lines]
+    settings.write_text(json.dumps({"hooks": {"SessionStart": [{"hooks": hooks}]}}))
+    assert f"Claude Code: updated in {settings}." in run("claude-code").stdout
+    (group,) = json.loads(settings.read_text())["hooks"]["SessionStart"]
+    assert [hook["command"] for hook in group["hooks"]] == [
+        f"{SERVER[0]} recall --hook --budget 800",
+        f"cd /repo && {SERVER[0]} recall --budget 900 --hook | tee /tmp/log",
+    ]
+    second = settings.read_text()
+    run("claude-code")
+    assert settings.read_text() == second
+
+
 def test_hooks_that_are_there_follow_the_entry(run: Run, home: Path, tmp_path: Path) -> None:
     settings = home / ".claude" / "settings.json"
     run("claude-code", "--hooks", "--db", str(tmp_path / "tried.db"))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemo.clients import commands, jsonc, toml
+from mnemo.clients import commands, jsonc, toml, words
 
 SCRIPT = """
 import json, sys
@@ -81,9 +81,56 @@ def test_a_hook_is_a_line_for_a_shell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
     line = commands.hook(Path("team.db"))
     assert line == "'C:/Program Files/mnemo.exe' recall --hook --db team.db"
-    assert commands.is_our_hook(line)
-    assert not commands.is_our_hook("date")
-    assert not commands.is_our_hook(None)
+    assert words.is_our_hook(line)
+    assert not words.is_our_hook("date")
+    assert not words.is_our_hook(None)
+
+
+NEW, TEAM = "/opt/mnemo/bin/mnemo", Path("/srv/team notes.db")
+RETOLD = [  # a hook, the memory that it is to name, what is left of it
+    ("/old/mnemo recall --hook", None, f"{NEW} recall --hook"),
+    ("/old/mnemo recall --hook --budget 800", None, f"{NEW} recall --hook --budget 800"),
+    ("/old/mnemo recall --budget=800 --hook", TEAM, f"{NEW} recall --budget=800 --hook --db '/srv/team notes.db'"),
+    ("cd /repo && /x/mnemo recall --hook | tee /tmp/log", None, f"cd /repo && {NEW} recall --hook | tee /tmp/log"),
+    ("'/my tools/mnemo' recall --hook --db /a.db  --budget 800", None, f"{NEW} recall --hook  --budget 800"),
+    ("/old/mnemo --db=/a.db recall --hook", TEAM, f"{NEW} --db '/srv/team notes.db' recall --hook"),
+    ("/old/mnemo recall --hook --db /a.db --db /b.db", TEAM, f"{NEW} recall --hook --db '/srv/team notes.db'"),
+    (f"{NEW} recall  --hook --db '/srv/team notes.db'", TEAM, f"{NEW} recall  --hook --db '/srv/team notes.db'"),
+    ("A=1 nice /old/mnemo recall --hook 2>/dev/null", None, f"A=1 nice {NEW} recall --hook 2>/dev/null"),
+    ("python3.13 -X utf8 -m mnemo recall --hook", None, f"{NEW} recall --hook"),
+    ("uvx --from mnemo-facts mnemo recall --hook; date", None, f"{NEW} recall --hook; date"),
+    ("pipx run --spec=mnemo-facts mnemo recall --hook", None, f"{NEW} recall --hook"),
+    ("C:/tools/Mnemo.EXE recall --hook", None, f"{NEW} recall --hook"),
+    ("(/old/mnemo recall --hook)\n/old/mnemo recall --hook", None, f"({NEW} recall --hook)\n{NEW} recall --hook"),
+    # Ways of its own to start mnemo, which another path would break.
+    ("docker run --rm -i memory mnemo recall --hook", TEAM, None),
+    ("ssh harbour mnemo recall --hook", None, None),
+    ("sh -c '/old/mnemo recall --hook'", None, None),
+    ("uvx mnemo recall --hook", None, None),
+    ("python3 notes.py mnemo recall --hook", None, None),
+]
+
+
+@pytest.mark.parametrize(("line", "database", "left"), RETOLD)
+def test_of_a_hook_only_program_and_memory_change(
+    line: str, database: Path | None, left: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "program", lambda: [NEW])
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert words.is_our_hook(line)
+    assert commands.hook(database, line) == (line if left is None else left)
+
+
+@pytest.mark.parametrize("line", ["mnemo list", "echo mnemo; recall --hook", "mnemo recall", "mnemo | x recall --hook"])
+def test_other_commands_are_no_hooks_of_ours(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "program", lambda: [NEW])
+    assert commands.hook(None, line) == line
+
+
+def test_hooks_with_something_of_their_users_are_told_from_plain_ones() -> None:
+    assert words.is_plain_hook("/old/mnemo recall --hook --db /a.db")
+    for line in ("mnemo recall --hook --budget 800", "mnemo recall --hook | tee log", "A=1 mnemo recall --hook"):
+        assert not words.is_plain_hook(line)
 
 
 @pytest.mark.parametrize(

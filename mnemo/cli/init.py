@@ -135,7 +135,7 @@ def _additions(chosen: "Sequence[Client]", scope: str, *, hooks: bool) -> "list[
         planned.append(plan)
         # Hooks that are there follow the entry, or they would go on with another program or memory.
         if client.key == "claude-code" and (hooks or plans.has_hooks(scope, _project())):
-            planned.append(plans.install_hooks(client, scope, _project(), commands.hook(_database())))
+            planned.append(plans.install_hooks(client, scope, _project(), _database()))
     return planned
 
 

@@ -12,15 +12,14 @@ import subprocess
 import sys
 import sysconfig
 import threading
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
+from pathlib import Path, PurePath, PurePosixPath
 from typing import IO, cast
 
-from mnemo import paths
+from mnemo.clients.words import DATABASE_OPTION, HOOK_ARGUMENTS, SERVE, retold_hook
 
 PACKAGE = "mnemo-facts"
 ANSWER_SECONDS = 30.0
-HOOK_ARGUMENTS = ("recall", "--hook")
 _GREETING = {
     "jsonrpc": "2.0",
     "id": 1,
@@ -53,39 +52,19 @@ def program() -> list[str]:
 
 def server(database: Path | None) -> list[str]:
     """Return the command that serves the memory, with its file if another than the usual one was chosen."""
-    return [*program(), "serve", *(["--db", str(database)] if database else [])]
+    return [*program(), SERVE, *([DATABASE_OPTION, str(database)] if database else [])]
 
 
-def database_of(arguments: Sequence[object], environment: object) -> Path | None:
-    """Return the memory that a client's entry names, the usual one if it names none.
-
-    None where it cannot be told: another program runs the server (in a container, say), or the path is a relative one.
-    """
-    words = [str(word) for word in arguments]
-    if "serve" not in words:
-        return None
-    variable = environment.get(paths.DATABASE_VARIABLE) if isinstance(environment, Mapping) else None
-    named = str(variable) if variable else str(paths.default_path())
-    for word, following in zip(words, [*words[1:], ""], strict=True):
-        if word == "--db" and following:
-            named = following
-        elif word.startswith("--db="):
-            named = word.removeprefix("--db=")
-    path = Path(named).expanduser()
-    return path if path.is_absolute() else None
-
-
-def hook(database: Path | None) -> str:
-    """Return the shell command by which a hook recalls facts."""
-    words = [*program(), *HOOK_ARGUMENTS, *(["--db", str(database)] if database else [])]
+def hook(database: Path | None, given: str | None = None) -> str:
+    """Return the shell command by which a hook recalls facts; of one that is there, its user's own part stays."""
+    words = program()
+    named: PurePath | None = database
     if sys.platform == "win32":  # hooks run in a POSIX shell there too, which would take backslashes away
         words = [word.replace("\\", "/") for word in words]
-    return shlex.join(words)
-
-
-def is_our_hook(command: object) -> bool:
-    """Tell whether a hook's command is one of ours, wherever mnemo was installed when it was written."""
-    return isinstance(command, str) and "mnemo" in command and f" {' '.join(HOOK_ARGUMENTS)}" in command
+        named = None if database is None else PurePosixPath(str(database).replace("\\", "/"))
+    if given is not None:
+        return retold_hook(given, words, named)
+    return shlex.join([*words, *HOOK_ARGUMENTS, *([DATABASE_OPTION, str(named)] if named else [])])
 
 
 def trouble(command: Sequence[str], seconds: float = ANSWER_SECONDS) -> str | None:

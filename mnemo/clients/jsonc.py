@@ -125,6 +125,16 @@ class _Reader:
         return Member(self.scalar(at, match[0]), at, self.value(self.gap(colon + 1)))
 
 
+def at(text: str, path: Sequence[str | int]) -> Any:
+    """Return the value at a path of keys and places in arrays; None if there is none.
+
+    Raises:
+        JsonError: the text is not JSON.
+    """
+    node = _at(parse(text), path)
+    return None if node is None else node.value
+
+
 def put(text: str, path: Sequence[str | int], value: Any) -> str:
     """Return the text with a value at a path of keys and places; objects on the way are made where they are missing.
 

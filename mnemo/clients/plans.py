@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mnemo.clients import catalogue, commands, jsonc, toml
+from mnemo import paths
+from mnemo.clients import catalogue, commands, jsonc, toml, words
 from mnemo.clients.catalogue import JSON, TOML, USER, Client
 
 SERVER = "mnemo"
@@ -119,17 +120,21 @@ def uninstall(client: Client, scope: str, project: Path) -> Plan | None:
     )
 
 
-def install_hooks(client: Client, scope: str, project: Path, command: str) -> Plan:
-    """Plan to let Claude Code recall facts at the start of a session and at each prompt."""
+def install_hooks(client: Client, scope: str, project: Path, database: Path | None) -> Plan:
+    """Plan to let Claude Code recall facts at the start of a session and at each prompt.
+
+    Of hooks that are there, only the program and the memory change: what else their user wrote into them stays.
+    """
 
     def change(text: str) -> str:
         for event, matcher in HOOKS.items():
             ours = list(_our_hooks(jsonc.parse(text).value, event))
             if not ours:
-                hook = {"type": "command", "command": command, "timeout": HOOK_SECONDS}
+                hook = {"type": "command", "command": commands.hook(database), "timeout": HOOK_SECONDS}
                 text = jsonc.append(text, ("hooks", event), {**matcher, "hooks": [hook]})
             for group, number in ours:
-                text = jsonc.put(text, ("hooks", event, group, "hooks", number, "command"), command)
+                place = ("hooks", event, group, "hooks", number, "command")
+                text = jsonc.put(text, place, commands.hook(database, jsonc.at(text, place)))
         return text
 
     path = catalogue.hooks_file(scope, project)
@@ -195,7 +200,7 @@ def _without_our_hooks(values: Any) -> Any:
 
 
 def _is_ours(hook: Any) -> bool:
-    return isinstance(hook, dict) and commands.is_our_hook(hook.get("command"))
+    return isinstance(hook, dict) and words.is_our_hook(hook.get("command"))
 
 
 def _list_in(values: Any, key: str) -> list[Any]:
@@ -243,7 +248,10 @@ def configured_entry(client: Client, file: Path) -> Entry | None:
     command = _at(ours, ("command",))
     if not isinstance(command, str):
         return None
-    return Entry(command, commands.database_of(_list_in(ours, "args"), ours.get("env")))
+    return Entry(
+        command,
+        words.database_of([command, *map(str, _list_in(ours, "args"))], _at(ours, ("env", paths.DATABASE_VARIABLE))),
+    )
 
 
 def _prune(text: str, place: Sequence[str], old: Any) -> str:
