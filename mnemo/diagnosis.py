@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mnemo import paths, schema
-from mnemo.clients import plans
+from mnemo.clients import entries
 from mnemo.clients.catalogue import CLIENTS, PROJECT, Client
 from mnemo.errors import MemoryBusyError, MnemoError
 from mnemo.retrieval_log import LOG_CAPACITY
@@ -284,7 +284,7 @@ def _clients(path: Path) -> Iterator[Finding]:
     for client, file, place in _settings_files():
         values: dict[str, Any] = {"client": client.name, "file": file, "key": client.key}
         try:
-            entry = plans.configured_entry(client, file)
+            entry = entries.configured_entry(client, file)
         except OSError as error:
             values["error"] = error.strerror or error
             said = "{file} of {client} cannot be read: {error}."
@@ -294,8 +294,8 @@ def _clients(path: Path) -> Iterator[Finding]:
         else:
             if entry is None:
                 continue
-            values.update(command=entry.command, database=entry.database)
-            if shutil.which(entry.command) is None:
+            values.update(command=entry.words[0], database=entry.database)
+            if shutil.which(entry.words[0]) is None:
                 said = "{client} starts {command}, which is not there; run `mnemo init {key}` again."
             elif entry.database is not None and os.path.realpath(entry.database) != os.path.realpath(path):
                 said = (

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from mnemo.cli import init as init_module
-from mnemo.clients import catalogue, commands, jsonc, plans, toml
+from mnemo.clients import catalogue, commands, files, jsonc, plans, toml
 from mnemo.clients.catalogue import CLIENTS, Client
 from tests.commands import Run, invoke
 
@@ -121,7 +121,7 @@ def test_added_once_and_taken_out_without_a_trace(client: Client, state: str, ru
     assert entry == {**client.extras, "command": SERVER[0], "args": SERVER[1:]}
     assert values == {client.servers: {}, **others}
     if first:
-        assert file.with_name(file.name + plans.BACKUP).read_bytes() == next(iter(first.values()))
+        assert file.with_name(file.name + files.BACKUP).read_bytes() == next(iter(first.values()))
 
     second = tree(home)
     again = run(client.key)
@@ -140,7 +140,7 @@ def test_folder_that_was_made_for_the_file_goes_with_it(client: Client, run: Run
     run(client.key)
     assert folder.is_dir()
     run(client.key, "--remove")
-    assert folder == home or not folder.exists()
+    assert list(home.iterdir()) == []
     run(client.key)
     (folder / "of the assistant").touch()
     run(client.key, "--remove")
@@ -196,7 +196,106 @@ def test_an_entry_that_is_there_keeps_its_environment(client: Client, run: Run) 
     entry = read(client, file)[client.servers]["mnemo"]
     assert entry == {"command": SERVER[0], "args": SERVER[1:], "env": {"MNEMO_SECRETS": "block"}}
     assert "mine" in file.read_text("utf-8")
-    assert file.with_name(file.name + plans.BACKUP).read_bytes() == first
+    assert file.with_name(file.name + files.BACKUP).read_bytes() == first
+
+
+OLD = "/old/checkout/.venv/bin/mnemo"
+
+
+@pytest.mark.parametrize("memory", [(), ("--db", "/srv/team.db")])
+@pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.key)
+def test_an_entry_of_a_checkout_that_moved_goes_without_a_trace(
+    client: Client, memory: tuple[str, ...], run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hooks = ("--hooks",) if client.key == "claude-code" else ()
+    monkeypatch.setattr(commands, "program", lambda: [OLD])
+    run(client.key, *memory, *hooks)
+    monkeypatch.setattr(commands, "program", lambda: SERVER[:1])
+    assert f"{client.name}: updated in " in run(client.key).stdout
+    run("--remove")
+    assert list(home.iterdir()) == []
+
+
+def test_what_its_user_added_to_an_entry_stays_in_the_copy(run: Run, home: Path) -> None:
+    mine = '{"mcpServers": {"mnemo": {"command": "/old/mnemo", "args": ["serve"], "env": {"MNEMO_SECRETS": "block"}}}}'
+    file = written(home / ".cursor" / "mcp.json", mine)
+    for update in (True, False):
+        if update:
+            run("cursor")
+        run("cursor", "--remove")
+        assert tree(home) == {".cursor/mcp.json.mnemo-backup": mine.encode()}
+        file.with_name(file.name + files.BACKUP).unlink()
+        file.write_text(mine)
+
+
+def test_folders_on_the_way_go_too_when_the_last_file_has_gone(run: Run, home: Path) -> None:
+    run("vscode", "zed", "windsurf")
+    run("vscode", "--remove")
+    assert not (home / ".config" / "Code").exists()
+    assert (home / ".config" / "zed" / "settings.json").exists()
+    run("--remove")
+    assert list(home.iterdir()) == []
+    run("zed")
+    (home / ".config" / "of another").mkdir()
+    run("--remove")
+    assert [path.relative_to(home).as_posix() for path in home.rglob("*")] == [".config", ".config/of another"]
+
+
+FOREIGN: dict[
+    str, tuple[dict[str, Any], str, str]
+] = {  # entries under mnemo's name that start something else, as JSON and TOML
+    "the original program": (
+        {"command": "npx", "args": ["-y", "@morningljn/mnemo"], "env": {"NODE_ENV": "production"}},
+        'command = "npx"\nargs = ["-y", "@morningljn/mnemo"]\nenv = {NODE_ENV = "production"}\n',
+        "npx -y @morningljn/mnemo",
+    ),
+    "a container": (
+        {"command": "docker", "args": ["run", "-i", "memory", "mnemo", "serve"]},
+        'command = "docker"\nargs = ["run", "-i", "memory", "mnemo", "serve"]\n',
+        "docker run -i memory mnemo serve",
+    ),
+    "an address": (
+        {"type": "http", "url": "http://localhost:7001/mcp"},
+        'type = "http"\nurl = "http://localhost:7001/mcp"\n',
+        "http://localhost:7001/mcp",
+    ),
+    "nothing": ({}, "", ""),
+}
+
+
+@pytest.mark.parametrize("change", [False, True])
+@pytest.mark.parametrize("kind", FOREIGN)
+@pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.key)
+def test_an_entry_of_another_program_is_named_and_brought_back(
+    client: Client, kind: str, change: bool, run: Run, home: Path
+) -> None:
+    entry, table, started = FOREIGN[kind]
+    as_json = json.dumps({"theme": "dark", client.servers: {"mnemo": entry}})
+    file = write(client, (as_json, f'theme = "dark"\n[mcp_servers.mnemo]\n{table}'))
+    file.with_name(file.name + files.BACKUP).write_text("{}")  # of another time
+    first = file.read_bytes()
+    told = run(client.key)
+    assert f"{client.name}: updated in {file}." in told.stdout
+    said = f"{client.name}: its entry mnemo started another program until now: {started}. --remove brings that back."
+    assert (said in told.stdout) == bool(started)
+    now = read(client, file)[client.servers]["mnemo"]
+    kept = {key: value for key, value in entry.items() if "command" in entry}
+    extras = {} if "command" in entry or client.form == catalogue.TOML else client.extras
+    assert now == {**kept, **extras, "command": SERVER[0], "args": SERVER[1:]}
+    assert file.with_name(file.name + files.BACKUP).read_bytes() == first
+    assert "nothing to do" in run(client.key).stdout
+    if change:
+        file.write_text(file.read_text("utf-8").replace("dark", "light"), "utf-8")
+    assert f"{client.name}: removed from {file}." in run(client.key, "--remove").stdout
+    if change:
+        assert read(client, file) == {"theme": "light", client.servers: {"mnemo": entry}}
+    else:
+        assert tree(home) == {file.relative_to(home).as_posix(): first}
+    second = tree(home)
+    left = run(client.key, "--remove")
+    assert (left.exit_code, tree(home)) == (0, second)
+    assert f"{client.name}: nothing to do in {file}." in left.stdout
+    assert ("its entry mnemo starts another program, which stays: " + started in left.stdout) == bool(started)
 
 
 def test_dry_run_prints_the_difference_and_writes_nothing(run: Run, home: Path) -> None:
@@ -354,8 +453,8 @@ def test_variables_of_the_clients_count(run: Run, tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("CODEX_HOME", str(tmp_path / "codex"))
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
     run("codex", "claude-code", "--hooks")
-    files = {"codex/config.toml", "claude/.claude.json", "claude/settings.json"}
-    assert set(tree(tmp_path)) == files | {f"codex/{plans.MADE}", f"claude/{plans.MADE}"}
+    made = {"codex/config.toml", "claude/.claude.json", "claude/settings.json"}
+    assert set(tree(tmp_path)) == made | {f"codex/{files.MADE}", f"claude/{files.MADE}"}
     run("--remove")
     assert list(tmp_path.iterdir()) == []
 
@@ -427,7 +526,7 @@ def test_a_file_that_was_saved_meanwhile_is_left_alone(run: Run, home: Path, mon
     file = written(home / ".cursor" / "mcp.json", "{}")
     install = plans.install
 
-    def install_slowly(*given: Any) -> plans.Plan | None:
+    def install_slowly(*given: Any) -> files.Plan | None:
         plan = install(*given)
         file.write_text('{"theirs": 1}')
         return plan
@@ -549,7 +648,7 @@ def test_a_folder_that_was_there_stays(run: Run, home: Path) -> None:
 @pytest.mark.parametrize("comes_first", [True, False])
 def test_another_server_on_the_line_of_ours_stays(run: Run, home: Path, *, comes_first: bool) -> None:
     others = '{\n  "mcpServers": {\n    // my servers\n    OURS"other": {"command": "y"}\n  }\n}\n'
-    ours = '"mnemo": {"command": "x", "args": ["serve"]}, '
+    ours = '"mnemo": {"command": "/x/mnemo", "args": ["serve"]}, '
     file = written(home / ".cursor" / "mcp.json", others.replace("OURS", "" if comes_first else ours))
     if comes_first:
         run("cursor")

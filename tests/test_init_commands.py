@@ -235,3 +235,11 @@ def test_tables_of_toml() -> None:
             toml.remove(broken, ["servers"])
     with pytest.raises(toml.TomlError, match=r"servers\.a\.x is not a table"):
         toml.put(text, ["servers", "a", "x"], {})
+
+
+def test_tables_within_an_entry_of_toml_stand_on_one_line() -> None:
+    values = {"env": {"A B": "1", "x": [{"y": True}, 2]}, "empty": {}}
+    text = toml.put("a = 1\n", ["servers", "b"], values)
+    assert toml.parse(text) == {"a": 1, "servers": {"b": values}}
+    assert text.count("\n") == 5
+    assert toml.remove(text, ["servers", "b"]) == "a = 1\n"

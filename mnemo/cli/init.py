@@ -11,18 +11,18 @@ from mnemo.cli import output
 from mnemo.cli.frame import FAILED, WRONG_USE, Option, command, fail, print_json, settings, write
 from mnemo.cli.messages import tr, translated
 from mnemo.cli.usage import confirm
-from mnemo.clients import catalogue, commands, plans
+from mnemo.clients import catalogue, commands, files, plans
 
 if TYPE_CHECKING:
     from mnemo.clients.catalogue import Client
-    from mnemo.clients.plans import Plan
+    from mnemo.clients.files import Plan
 
 DONE = {
-    plans.ADD: "{client}: added to {file}.",
-    plans.UPDATE: "{client}: updated in {file}.",
-    plans.REMOVE: "{client}: removed from {file}.",
-    plans.NOTHING: "{client}: nothing to do in {file}.",
-    plans.FAIL: "{client}: {file} was left alone: {problem}",
+    files.ADD: "{client}: added to {file}.",
+    files.UPDATE: "{client}: updated in {file}.",
+    files.REMOVE: "{client}: removed from {file}.",
+    files.NOTHING: "{client}: nothing to do in {file}.",
+    files.FAIL: "{client}: {file} was left alone: {problem}",
 }
 PASSING = ("/tmp", "/var/tmp")  # noqa: S108 - to warn of memories there, wherever TMPDIR leads
 
@@ -50,13 +50,13 @@ def init_command(
         return chosen
     planned = _removals(chosen, scope) if remove else _additions(chosen, scope, hooks=hooks)
     if remove and not clients:
-        planned = [plan for plan in planned if plan.action != plans.NOTHING and plan.concerns_us]
+        planned = [plan for plan in planned if plan.action != files.NOTHING and plan.concerns_us]
     outcomes = [plan if dry_run else _carried_out(plan) for plan in planned]
     trouble = None
-    if not (dry_run or remove) and any(plan.action != plans.FAIL for plan in outcomes):
+    if not (dry_run or remove) and any(plan.action != files.FAIL for plan in outcomes):
         trouble = commands.trouble(_server())
     _report(outcomes, trouble, dry_run=dry_run, remove=remove)
-    is_failed = trouble is not None or any(plan.action == plans.FAIL for plan in outcomes)
+    is_failed = trouble is not None or any(plan.action == files.FAIL for plan in outcomes)
     return FAILED if is_failed else 0
 
 
@@ -112,6 +112,20 @@ def _tell_database() -> None:
         click.echo(output.style(tr("Note: "), fg="yellow") + tr(said), err=True)
 
 
+def _tell_of_another(plan: "Plan", *, remove: bool) -> None:
+    """Say which other program an entry of mnemo's name started, or still starts."""
+    former = plan.former
+    if former is None or former.is_ours or not former.leads_to or plan.action == files.FAIL:
+        return
+    values = {"client": plan.client.name, "command": former.leads_to}
+    if remove:
+        text = tr("{client}: its entry mnemo starts another program, which stays: {command}", **values)
+    else:
+        said = "{client}: its entry mnemo started another program until now: {command}. --remove brings that back."
+        text = tr(said, **values)
+    click.echo(output.one_line(text))
+
+
 def _server() -> list[str]:
     return commands.server(_database())
 
@@ -153,9 +167,9 @@ def _carried_out(plan: "Plan") -> "Plan":
     from dataclasses import replace
 
     try:
-        plans.carry_out(plan)
+        files.carry_out(plan)
     except OSError as error:
-        return replace(plan, action=plans.FAIL, problem=error.strerror or str(error))
+        return replace(plan, action=files.FAIL, problem=error.strerror or str(error))
     return plan
 
 
@@ -164,37 +178,40 @@ def _report(outcomes: "Sequence[Plan]", trouble: str | None, *, dry_run: bool, r
         print_json(_answer(outcomes, trouble, dry_run=dry_run, remove=remove))
         return
     for plan in outcomes:
-        if dry_run and plan.action not in (plans.NOTHING, plans.FAIL):
+        if dry_run and plan.action not in (files.NOTHING, files.FAIL):
             write(output.clean(plan.diff()))
             continue
         values = {"client": plan.client.name, "file": plan.path, "problem": translated(plan.problem)}
         text = output.one_line(tr(DONE[plan.action], **values))
-        click.echo(text, err=plan.action == plans.FAIL)
-    if not remove and any(plan.action != plans.FAIL for plan in outcomes):
+        click.echo(text, err=plan.action == files.FAIL)
+        _tell_of_another(plan, remove=remove)
+    if not remove and any(plan.action != files.FAIL for plan in outcomes):
         _tell_database()
     if not outcomes:
         click.echo(tr("Nothing was changed."))
     elif trouble is not None:
         command, problem = " ".join(_server()), translated(trouble)
         fail(tr("The command {command} does not answer: {problem}", command=command, problem=problem))
-    elif not (dry_run or remove) and any(plan.action != plans.FAIL for plan in outcomes):
-        is_news = any(plan.action in (plans.ADD, plans.UPDATE) for plan in outcomes)
+    elif not (dry_run or remove) and any(plan.action != files.FAIL for plan in outcomes):
+        is_news = any(plan.action in (files.ADD, files.UPDATE) for plan in outcomes)
         said = "The server answers. Restart the assistant, and ask it to remember something."
         click.echo(tr(said) if is_news else tr("The server answers."))
 
 
 def _answer(outcomes: "Sequence[Plan]", trouble: str | None, *, dry_run: bool, remove: bool) -> dict[str, Any]:
-    files = []
+    told = []
     for plan in outcomes:
         one = {"client": plan.client.key, "file": str(plan.path), "action": plan.action}
         if plan.problem:
             one["problem"] = plan.problem
+        if plan.former is not None and not plan.former.is_ours:
+            one["other_program"] = plan.former.leads_to
         if dry_run:
             one["diff"] = plan.diff()
         elif plan.backup.exists():
             one["backup"] = str(plan.backup)
-        files.append(one)
-    answer: dict[str, Any] = {"files": files}
+        told.append(one)
+    answer: dict[str, Any] = {"files": told}
     if not remove:
         answer["command"] = _server()
     if trouble is not None:

@@ -148,3 +148,8 @@ def hooks_file(scope: str, project: Path) -> Path:
     if scope == USER:
         return _claude_folder() / "settings.json"
     return project / ".claude" / "settings.local.json"
+
+
+def user_files() -> list[Path]:
+    """Return all files of the user's own that may name mnemo to an assistant."""
+    return [*(client.user_file() for client in CLIENTS), _claude_folder() / "settings.json"]

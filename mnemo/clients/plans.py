@@ -1,76 +1,30 @@
-"""What is to change in a client's files, worked out first and then written: backup, new text, nothing half done."""
+"""What is to change in a client's files, worked out first and read again: only what is ours, and all else as it was."""
 
-import contextlib
-import difflib
 import json
-import os
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mnemo import paths
 from mnemo.clients import catalogue, commands, jsonc, toml, words
 from mnemo.clients.catalogue import JSON, TOML, USER, Client
+from mnemo.clients.entries import BOM, NO_TEXT, SERVER, Entry, at, entry_in, list_in, text_of, values_of
+from mnemo.clients.files import ADD, BACKUP, FAIL, NOTHING, REMOVE, UPDATE, Plan
 
-SERVER = "mnemo"
-BACKUP = ".mnemo-backup"  # is added to the file's name
-MADE = ".made-by-mnemo"  # stands in a folder that was made for a user's file, and goes with that file
 HOOK_SECONDS = 10
-NO_TEXT = "it is not text in UTF-8"
-CHANGED_MEANWHILE = "it was changed by another program meanwhile; run this again"
 TOUCHES_OTHERS = "mnemo cannot change its entry there without changing others; please edit the file by hand"
 # Not on resume: what was recalled then is still in the conversation.
 HOOKS: Mapping[str, Mapping[str, Any]] = {
     "SessionStart": {"matcher": "startup|clear|compact"},
     "UserPromptSubmit": {},
 }
-ADD, UPDATE, REMOVE, NOTHING, FAIL = "add", "update", "remove", "nothing", "fail"
-_BOM = b"\xef\xbb\xbf"
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What is to be done with one file: `before` and `after` are its bytes, None where it is not there."""
-
-    client: Client
-    path: Path
-    action: str
-    before: bytes | None = None
-    after: bytes | None = None
-    problem: str = ""
-    is_private: bool = True  # a file that is new is readable by its user alone
-
-    @property
-    def backup(self) -> Path:
-        """Return where the file is kept as it was before mnemo came."""
-        return self.path.with_name(self.path.name + BACKUP)
-
-    @property
-    def concerns_us(self) -> bool:
-        """Tell whether the file mentions mnemo at all; one that cannot be read may still do."""
-        return self.before is None or SERVER.encode() in self.before
-
-    def diff(self) -> str:
-        """Return the difference that the plan makes, as `diff -u` shows it."""
-        before, after = [(one or b"").decode("utf-8", "replace").splitlines() for one in (self.before, self.after)]
-        lines = difflib.unified_diff(before, after, str(self.path), str(self.path), lineterm="")
-        return "".join(line + "\n" for line in lines)
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """What a client starts: the program, and the memory that it is told to use, None where that cannot be told."""
-
-    command: str
-    database: Path | None
 
 
 def install(client: Client, scope: str, project: Path, command: Sequence[str]) -> Plan | None:
     """Plan to tell a client of the server; None if it has no file for this scope.
 
-    An entry that is there keeps what else it holds (its environment, for example).
+    An entry that is there keeps what else it holds, its environment for example; one that leads to a server in another
+    way than by a command is replaced.
     """
     path = client.file(scope, project)
     if path is None:
@@ -78,35 +32,24 @@ def install(client: Client, scope: str, project: Path, command: Sequence[str]) -
     place = (client.servers, SERVER)
     wanted = {"command": command[0], "args": list(command[1:])}
 
+    def base(values: Any) -> dict[str, Any]:
+        given = at(values, place)
+        if isinstance(given, dict) and isinstance(given.get("command"), str):
+            return given
+        return {} if client.form == TOML else dict(client.extras)
+
     def change(text: str) -> str:
+        given = at(values_of(text, client.form), place)
+        is_kept = isinstance(given, dict) and isinstance(given.get("command"), str)
         if client.form == TOML:
+            if isinstance(given, dict) and not is_kept:
+                text = toml.remove(text, place)
             return toml.put(text, place, wanted)
-        if _has(jsonc.parse(text).value, place):
-            for key, value in wanted.items():
-                text = jsonc.put(text, (*place, key), value)
-            return text
-        return jsonc.put(text, place, {**client.extras, **wanted})
-
-    def wanted_values(values: Any) -> Any:
-        entry = _at(values, place)
-        extras = {} if client.form == TOML else client.extras
-        return _changed(values, place, {**(entry if isinstance(entry, Mapping) else extras), **wanted})
-
-    return _plan(client, path, client.form, scope, change, wanted_values, lambda values: _has(values, place))
-
-
-def uninstall(client: Client, scope: str, project: Path) -> Plan | None:
-    """Plan to take the server out of a client's file; None if it has no file for this scope."""
-    path = client.file(scope, project)
-    if path is None:
-        return None
-    place = (client.servers, SERVER)
-
-    def change(text: str) -> str:
-        if client.form == TOML:
-            return toml.remove(text, place)
-        without = jsonc.remove(text, place)
-        return text if without == text else _prune(without, (client.servers,), _old_values(path))
+        if not is_kept:
+            return jsonc.put(text, place, {**client.extras, **wanted})
+        for key, value in wanted.items():
+            text = jsonc.put(text, (*place, key), value)
+        return text
 
     return _plan(
         client,
@@ -114,10 +57,57 @@ def uninstall(client: Client, scope: str, project: Path) -> Plan | None:
         client.form,
         scope,
         change,
-        lambda values: _changed(values, place, None),
-        lambda values: _has(values, place),
+        lambda values: _changed(values, place, {**base(values), **wanted}),
+        lambda values: _has_entry(values, client),
+        lambda values: entry_in(values, client),
+    )
+
+
+def uninstall(client: Client, scope: str, project: Path) -> Plan | None:
+    """Plan to take the server out of a client's file; None if it has no file for this scope.
+
+    An entry that starts another program is left alone; one that stood there before ours comes back.
+    """
+    path = client.file(scope, project)
+    if path is None:
+        return None
+    place = (client.servers, SERVER)
+    old = _kept_values(path, client.form)
+    replaced = at(old, place) if _is_of_another(old, client) else None
+    if _has_entry(old, client):
+        old = None  # not from before mnemo came
+
+    def change(text: str) -> str:
+        if not _has_entry(values_of(text, client.form), client):
+            return text
+        if client.form == TOML:
+            without = toml.remove(text, place)
+            return without if replaced is None else toml.put(without, place, replaced)
+        if replaced is not None:
+            return jsonc.put(text, place, replaced)
+        return _prune(jsonc.remove(text, place), (client.servers,), old)
+
+    return _plan(
+        client,
+        path,
+        client.form,
+        scope,
+        change,
+        lambda values: _changed(values, place, replaced),
+        lambda values: _has_entry(values, client),
+        lambda values: entry_in(values, client),
         is_removal=True,
     )
+
+
+def _has_entry(values: Any, client: Client) -> bool:
+    entry = entry_in(values, client)
+    return entry is not None and entry.is_ours
+
+
+def _is_of_another(values: Any, client: Client) -> bool:
+    entry = entry_in(values, client)
+    return entry is not None and not entry.is_ours
 
 
 def install_hooks(client: Client, scope: str, project: Path, database: Path | None) -> Plan:
@@ -144,7 +134,7 @@ def install_hooks(client: Client, scope: str, project: Path, database: Path | No
 def has_hooks(scope: str, project: Path) -> bool:
     """Tell whether our hooks are in Claude Code's settings; not in those that cannot be read."""
     try:
-        values = jsonc.parse(_text(catalogue.hooks_file(scope, project).read_bytes())).value
+        values = jsonc.parse(text_of(catalogue.hooks_file(scope, project).read_bytes())).value
     except (OSError, ValueError):
         return False
     return any(_our_hooks(values, event) for event in HOOKS)
@@ -155,7 +145,9 @@ def uninstall_hooks(client: Client, scope: str, project: Path) -> Plan:
     path = catalogue.hooks_file(scope, project)
 
     def change(text: str) -> str:
-        old, given = _old_values(path), text
+        old, given = _kept_values(path, JSON), text
+        if _has_our_hooks(old):
+            old = None  # not from before mnemo came
         for event in HOOKS:
             while ours := list(_our_hooks(jsonc.parse(text).value, event)):
                 group, number = ours[0]
@@ -173,8 +165,8 @@ def _our_hooks(values: Any, event: str) -> Sequence[tuple[int, int]]:
     events = values.get("hooks") if isinstance(values, dict) else None
     return [
         (group, number)
-        for group, one in enumerate(_list_in(events, event))
-        for number, hook in enumerate(_list_in(one, "hooks"))
+        for group, one in enumerate(list_in(events, event))
+        for number, hook in enumerate(list_in(one, "hooks"))
         if _is_ours(hook)
     ]
 
@@ -187,14 +179,14 @@ def _without_our_hooks(values: Any) -> Any:
     """Return the values without our hooks, and without what holds nothing but those."""
     for event in HOOKS:
         kept = []
-        for group in _list_in(_at(values, ("hooks",)), event):
-            hooks = _list_in(group, "hooks")
+        for group in list_in(at(values, ("hooks",)), event):
+            hooks = list_in(group, "hooks")
             others = [hook for hook in hooks if not _is_ours(hook)]
             if len(others) == len(hooks):
                 kept.append(group)
             elif others:
                 kept.append({**group, "hooks": others})
-        if isinstance(_at(values, ("hooks",)), dict) and isinstance(_at(values, ("hooks", event)), list | None):
+        if isinstance(at(values, ("hooks",)), dict) and isinstance(at(values, ("hooks", event)), list | None):
             values = _changed(values, ("hooks", event), kept)
     return values
 
@@ -203,55 +195,12 @@ def _is_ours(hook: Any) -> bool:
     return isinstance(hook, dict) and words.is_our_hook(hook.get("command"))
 
 
-def _list_in(values: Any, key: str) -> list[Any]:
-    found = values.get(key) if isinstance(values, Mapping) else None
-    return found if isinstance(found, list) else []
-
-
-def _at(values: Any, place: Sequence[str]) -> Any:
-    """Return what stands at a place; None where there is nothing."""
-    for key in place:
-        values = values.get(key) if isinstance(values, dict) else None
-    return values
-
-
-def _has(values: Any, place: Sequence[str]) -> bool:
-    return isinstance(_at(values, place), dict)
-
-
 def _changed(values: Any, place: Sequence[str], entry: Any) -> Any:
     """Return the values with this entry at a place, or without one; what is empty then on the way is left out."""
     key, *rest = place
     given = values if isinstance(values, dict) else {}
     inner = _changed(given.get(key), rest, entry) if rest else entry
     return {name: one for name, one in {**given, key: inner}.items() if name != key or inner}
-
-
-def configured_entry(client: Client, file: Path) -> Entry | None:
-    """Return what a settings file of a client starts as mnemo, None where nothing is named there.
-
-    Raises:
-        OSError: the file cannot be read.
-        ValueError: it names mnemo, but is not of its format.
-    """
-    try:
-        content = file.read_bytes()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    if SERVER.encode() not in content:
-        return None
-    try:
-        entry = _values(_text(content), client.form)
-    except UnicodeDecodeError as error:
-        raise ValueError(NO_TEXT) from error
-    ours = _at(entry, (client.servers, SERVER))
-    command = _at(ours, ("command",))
-    if not isinstance(command, str):
-        return None
-    return Entry(
-        command,
-        words.database_of([command, *map(str, _list_in(ours, "args"))], _at(ours, ("env", paths.DATABASE_VARIABLE))),
-    )
 
 
 def _prune(text: str, place: Sequence[str], old: Any) -> str:
@@ -265,20 +214,12 @@ def _prune(text: str, place: Sequence[str], old: Any) -> str:
     return jsonc.remove(text, place) if not values and before is None else text
 
 
-def _old_values(path: Path) -> Any:
-    backup = path.with_name(path.name + BACKUP)
+def _kept_values(path: Path, form: str) -> Any:
+    """Return the values of the copy beside a file, None where there is none that can be read."""
     try:
-        return jsonc.parse(_text(backup.read_bytes())).value
+        return values_of(text_of(path.with_name(path.name + BACKUP).read_bytes()), form)
     except (OSError, ValueError):
         return None
-
-
-def _text(content: bytes) -> str:
-    return content.removeprefix(_BOM).decode("utf-8")
-
-
-def _values(text: str, form: str) -> Any:
-    return toml.parse(text) if form == TOML else jsonc.parse(text).value
 
 
 def _plan(
@@ -289,15 +230,15 @@ def _plan(
     change: Callable[[str], str],
     wanted: Callable[[Any], Any],
     is_there: Callable[[Any], bool],
+    entry_of: Callable[[Any], Entry | None] = lambda _: None,
     *,
     is_removal: bool = False,
 ) -> Plan:
     """Plan a change of one file, which may touch nothing but what is ours.
 
     `wanted` makes of the file's values what they are to be, and leaves those that are so; `is_there` tells whether they
-    hold what is ours.
+    hold what is ours; `entry_of` gives what stands there under mnemo's name.
     """
-    is_private = scope == USER
     try:
         before = path.read_bytes()
     except FileNotFoundError:
@@ -305,87 +246,49 @@ def _plan(
     except OSError as error:
         return Plan(client, path, FAIL, problem=error.strerror or str(error))
     try:
-        text = _text(before or b"")
+        text = text_of(before or b"")
         changed = change(text)
-        values = _values(changed, form)  # what we write can be read again
+        given, values = (values_of(one, form) for one in (text, changed))  # what we write can be read again
+        former, entry = entry_of(given), entry_of(values)
         if changed == text:
-            return Plan(client, path, NOTHING, before, before)
-        given = _values(text, form)
+            return Plan(client, path, NOTHING, before, before, former=former, entry=entry)
         if is_there(values) == is_removal or not _are_same(wanted(given), wanted(values)):
             return Plan(client, path, FAIL, before, before, TOUCHES_OTHERS)
     except UnicodeDecodeError:
         return Plan(client, path, FAIL, before, before, NO_TEXT)
     except ValueError as error:
         return Plan(client, path, FAIL, before, before, str(error))
-    after = (_BOM if before and before.startswith(_BOM) else b"") + changed.encode()
-    if is_removal:
-        return Plan(client, path, REMOVE, before, _left(path, after, values, form), is_private=is_private)
-    return Plan(client, path, UPDATE if is_there(given) else ADD, before, after, is_private=is_private)
+    after = (BOM if before and before.startswith(BOM) else b"") + changed.encode()
+    plan = Plan(client, path, REMOVE, before, after, is_private=scope == USER, former=former, entry=entry)
+    if not is_removal:
+        action = UPDATE if former is not None or is_there(given) else ADD
+        return replace(plan, action=action, has_come=not is_there(given))
+    kept = _kept_values(path, form)
+    is_copy_ours = is_there(kept)  # of a file that was ours alone, updated since, or of the user's own entry
+    is_copy_idle = is_copy_ours and _is_as_written(kept, entry_of) and _are_same(wanted(kept), wanted(values))
+    if kept is not None and _are_same(kept, values):
+        plan = replace(plan, after=plan.backup.read_bytes())
+    elif changed.strip() in ("", "{}") and (is_copy_ours or not plan.backup.exists()):
+        plan = replace(plan, after=None)
+    return replace(plan, is_copy_idle=is_copy_idle, takes_more=not _is_as_written(given, entry_of))
+
+
+def _is_as_written(values: Any, entry_of: Callable[[Any], Entry | None]) -> bool:
+    """Tell whether what is ours in a file's values is as `mnemo init` writes it, without anything of its user's."""
+    entry = entry_of(values)
+    hooks = [
+        list_in(group, "hooks")[number]
+        for event in HOOKS
+        for place, number in _our_hooks(values, event)
+        for group in [values["hooks"][event][place]]
+    ]
+    keys = {"type", "command", "timeout"}
+    return (entry is None or entry.is_as_written) and all(
+        hook.keys() <= keys and words.is_plain_hook(hook["command"]) for hook in hooks
+    )
 
 
 def _are_same(one: Any, other: Any) -> bool:
     """Tell whether values are the same, also those that do not equal themselves, as the `nan` of TOML."""
     first, second = (json.dumps(values, sort_keys=True, default=repr) for values in (one, other))
     return first == second
-
-
-def _left(path: Path, changed: bytes, values: Any, form: str) -> bytes | None:
-    """Return what a removal leaves: the bytes from before mnemo came if nothing else changed since, else the changed.
-
-    None is no file at all: it was made by us, and holds nothing any more.
-    """
-    backup = path.with_name(path.name + BACKUP)
-    with contextlib.suppress(OSError, ValueError):
-        kept = backup.read_bytes()
-        if _values(_text(kept), form) == values:
-            return kept
-    if _text(changed).strip() in ("", "{}") and not backup.exists():
-        return None
-    return changed
-
-
-def carry_out(plan: Plan) -> None:
-    """Write what is planned; the file is replaced in one step, and kept beside itself before our first change.
-
-    Raises:
-        OSError: the file cannot be written, or was changed since it was planned; it is as it was.
-    """
-    if plan.action in (NOTHING, FAIL):
-        return
-    target = plan.path.resolve()  # a link, as keepers of dotfiles make one, stays a link
-    if (target.read_bytes() if target.exists() else None) != plan.before:
-        raise OSError(CHANGED_MEANWHILE)
-    if plan.after is None:
-        target.unlink()
-        plan.backup.unlink(missing_ok=True)
-        left = {file.name for file in target.parent.iterdir()}
-        if left == {MADE}:  # left there, the folder would look like an assistant that is installed
-            target.with_name(MADE).unlink()
-            target.parent.rmdir()
-        elif not (left or plan.is_private) and target.parent.name.startswith("."):
-            target.parent.rmdir()
-        return
-    if plan.action != REMOVE and plan.before is not None and (plan.action == ADD or not plan.backup.exists()):
-        _replace(plan.backup, plan.before, like=target, is_private=True)
-    _replace(target, plan.after, like=target if target.exists() else None, is_private=plan.is_private)
-    if plan.action == REMOVE and plan.backup.exists() and plan.backup.read_bytes() == plan.after:
-        plan.backup.unlink()
-
-
-def _replace(path: Path, content: bytes, *, like: Path | None, is_private: bool) -> None:
-    if not path.parent.exists():
-        path.parent.mkdir(parents=True)
-        if is_private:  # a project's folders are shared with others, who need not see this
-            path.with_name(MADE).touch()
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        mode = like.stat().st_mode & 0o777 if like else (0o600 if is_private else 0o644)
-        Path(name).chmod(mode)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

@@ -80,8 +80,24 @@ def _separator(text: str) -> str:
 def _header(path: Sequence[str], values: Mapping[str, Any], line_end: str) -> str:
     import tomlkit
 
-    lines = [f"[{'.'.join(path)}]", *(f"{name} = {tomlkit.item(value).as_string()}" for name, value in values.items())]
+    pairs = (f"{tomlkit.key(name).as_string()} = {_item(value).as_string()}" for name, value in values.items())
+    lines = [f"[{'.'.join(path)}]", *pairs]
     return line_end.join([*lines, ""])
+
+
+def _item(value: Any) -> Any:
+    """Return a value as it stands on one line, tables too."""
+    import tomlkit
+
+    if isinstance(value, Mapping):
+        table = tomlkit.inline_table()
+        table.update({name: _item(one) for name, one in value.items()})
+        return table
+    if isinstance(value, list):
+        array = tomlkit.array()
+        array.extend(_item(one) for one in value)
+        return array
+    return tomlkit.item(value)
 
 
 def remove(text: str, path: Sequence[str]) -> str:

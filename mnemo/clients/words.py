@@ -37,7 +37,7 @@ def program_length(words: Sequence[str]) -> int:
     first = _name(words[0]) if words else ""
     if first == _PROGRAM:
         return 1
-    if first.startswith("python"):
+    if first.startswith("py"):  # python3.13, pypy3, the launcher of Windows
         pairs = pairwise(words)
         return next((place + 2 for place, pair in enumerate(pairs) if pair == ("-m", _PROGRAM)), 0)
     option = _RUNNERS.get(first)

@@ -242,6 +242,12 @@ _CLIENTS = {
     "{client}: added to {file}.": "{client}：已写入 {file}。",
     "{client}: updated in {file}.": "{client}：已更新 {file}。",
     "{client}: removed from {file}.": "{client}：已从 {file} 移除。",
+    "{client}: its entry mnemo starts another program, which stays: {command}": (
+        "{client}：名为 mnemo 的那一项启动的是另一个程序，保持不变：{command}"
+    ),
+    "{client}: its entry mnemo started another program until now: {command}. --remove brings that back.": (
+        "{client}：名为 mnemo 的那一项原来启动的是另一个程序：{command}。用 --remove 可以换回它。"
+    ),
     "The assistant will use the memory {file}.": "助手将使用这份记忆：{file}",
     (
         "That lies in a folder of temporary files, which are deleted some day. For the usual memory, "
