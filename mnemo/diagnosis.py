@@ -1,6 +1,7 @@
 """The check of a memory and its surroundings: each finding with what to do about it."""
 
 import os
+import shlex
 import shutil
 import stat
 import sys
@@ -282,7 +283,8 @@ def _clients(path: Path) -> Iterator[Finding]:
     """Look into the settings of all assistants, the user's and those of the folder's project; nothing is started."""
     found, has_problem = [], False
     for client, file, place in _settings_files():
-        values: dict[str, Any] = {"client": client.name, "file": file, "key": client.key}
+        init = f"mnemo init {client.key}{' --project' if place else ''}"
+        values: dict[str, Any] = {"client": client.name, "file": file, "init": init}
         try:
             entry = entries.configured_entry(client, file)
         except OSError as error:
@@ -290,17 +292,19 @@ def _clients(path: Path) -> Iterator[Finding]:
             said = "{file} of {client} cannot be read: {error}."
         except ValueError as error:
             values["error"] = error
-            said = "{file} of {client} is not right: {error}. Mend it, then run `mnemo init {key}`."
+            said = "{file} of {client} is not right: {error}. Mend it, then run `{init}`."
         else:
             if entry is None:
                 continue
-            values.update(command=entry.words[0], database=entry.database)
+            values.update(command=entry.words[0], database=entry.database, setting=entry.switch)
             if shutil.which(entry.words[0]) is None:
-                said = "{client} starts {command}, which is not there; run `mnemo init {key}` again."
+                values["init"] += _naming(entry.database, entry)
+                said = "{client} starts {command}, which is not there; run `{init}` again."
+            elif entry.switch:
+                said = "{client} has mnemo switched off ({setting} in {file}); switch it on there to use it."
             elif entry.database is not None and os.path.realpath(entry.database) != os.path.realpath(path):
-                said = (
-                    "{client} uses another memory, {database}; run `mnemo init {key}` again if it should be this one."
-                )
+                values["init"] += _naming(path, entry, is_chosen=True)
+                said = "{client} uses another memory, {database}; run `{init}` again if it should be this one."
             else:
                 found.append(f"{client.name}{place}")
                 continue
@@ -310,6 +314,13 @@ def _clients(path: Path) -> Iterator[Finding]:
         yield Finding("clients", OK, "configured in {clients}", {"clients": ", ".join(found)})
     elif not has_problem:
         yield Finding("clients", WARNING, "No assistant is set up to use mnemo; `mnemo init` connects yours.")
+
+
+def _naming(database: Path | None, entry: entries.Entry, *, is_chosen: bool = False) -> str:
+    """Return the option by which init names a memory, empty where it would take or keep that one without."""
+    if database is None or (not is_chosen and entry.is_told_by_variable):
+        return ""
+    return f" --db {shlex.quote(str(database))}" if database != paths.default_path() or entry.has_variable else ""
 
 
 def _settings_files() -> Iterator[tuple[Client, Path, str]]:

@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shlex
 import sqlite3
 import sys
 from contextlib import closing
@@ -12,6 +14,7 @@ import pytest
 from freezegun import freeze_time
 
 from mnemo import copies, diagnosis
+from mnemo.clients import commands
 from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.memory import Memory
 from mnemo.storage import copying, inspection
@@ -353,7 +356,8 @@ def test_a_client_that_uses_another_memory_is_named(
         assert "configured in Cursor" in said
         assert "Cursor uses" not in said
     else:
-        assert f"Cursor uses another memory, {file.parent / other}; run `mnemo init cursor` again" in said
+        option = f" --db {file}" if "env" in more else ""
+        assert f"Cursor uses another memory, {file.parent / other}; run `mnemo init cursor{option}` again" in said
         assert "configured in" not in said
         assert "No assistant" not in said
 
@@ -364,6 +368,43 @@ def test_a_client_with_the_usual_memory_is_named_where_another_is_looked_at(file
         f"[mcp_servers.mnemo]\ncommand = '{sys.executable}'\nargs = ['serve']\n"
     )
     assert f"Codex uses another memory, {file}" in invoke("doctor", "--db", str(home / "other.db")).stdout
+
+
+@pytest.mark.parametrize(
+    ("more", "options"),
+    [
+        ({"args": ["-m", "mnemo", "serve", "--db", "/srv/a b.db"]}, []),
+        ({"args": ["-m", "mnemo", "serve"], "env": {"MNEMO_DB": "/srv/team.db"}}, []),
+        ({"args": ["-m", "mnemo", "serve", "--db", "/srv/team.db"], "env": {"MNEMO_DB": "/srv/x.db"}}, []),
+        ({"args": ["-m", "mnemo", "serve"]}, ["--db", "{}/of another/facts.db"]),
+        ({"args": ["-m", "mnemo", "serve"], "env": {"MNEMO_DB": "/srv/x.db"}}, ["--db", "{}/of another/facts.db"]),
+    ],
+)
+def test_what_the_check_advises_about_a_memory_helps(
+    file: Path, home: Path, more: dict[str, object], options: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "trouble", lambda _: None)
+    monkeypatch.setattr(commands, "program", lambda: [sys.executable, "-m", "mnemo"])
+    (home / ".cursor").mkdir()
+    (home / ".cursor" / "mcp.json").write_text(
+        json.dumps({"mcpServers": {"mnemo": {"command": sys.executable, **more}}})
+    )
+    chosen = [one.replace("{}", str(home)) for one in options]
+    said = invoke("doctor", *chosen).stdout
+    (advice,) = re.findall("uses another memory, .*; run `mnemo (.*)` again", said)
+    assert invoke(*shlex.split(advice)).exit_code == 0
+    assert "configured in Cursor" in invoke("doctor", *chosen).stdout
+
+
+def test_a_client_that_has_mnemo_switched_off_is_named(file: Path, home: Path) -> None:
+    (home / ".codex").mkdir()
+    settings = home / ".codex" / "config.toml"
+    settings.write_text(
+        f"[mcp_servers.mnemo]\ncommand = '{sys.executable}'\nargs = ['-m', 'mnemo', 'serve']\nenabled = false\n"
+    )
+    said = invoke("doctor").stdout
+    assert f"Codex has mnemo switched off (enabled in {settings}); switch it on there to use it." in said
+    assert "configured in" not in said
 
 
 def test_a_client_that_starts_what_is_not_there_is_named(file: Path, home: Path) -> None:
@@ -465,7 +506,7 @@ def test_settings_of_a_project_are_looked_at_too(
     (tmp_path / ".vscode" / "mcp.json").write_text('{"servers": {"mnemo": {"command": "/nowhere/mnemo"}}}')
     said = invoke("doctor").stdout
     assert f"configured in Claude Code ({tmp_path / '.mcp.json'})" in said
-    assert "VS Code starts /nowhere/mnemo, which is not there; run `mnemo init vscode` again." in said
+    assert "VS Code starts /nowhere/mnemo, which is not there; run `mnemo init vscode --project` again." in said
 
 
 @pytest.mark.parametrize(

@@ -499,6 +499,81 @@ def test_another_memory_is_told_and_a_passing_one_warned_of(
     assert "memory" not in run("--remove", "cursor").stdout
 
 
+@pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.key)
+def test_a_memory_that_the_entrys_variable_names_is_kept_and_told(
+    client: Client, run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(init_module, "PASSING", ())
+    monkeypatch.setattr("tempfile.gettempdir", lambda: "/passing")
+    environment = {"MNEMO_DB": "/srv/team.db"}
+    entry = {"command": SERVER[0], "args": ["serve"], "env": environment}
+    table = toml.put("", ("mcp_servers", "mnemo"), entry)
+    file = write(client, (json.dumps({client.servers: {"mnemo": entry}}), table))
+    same = run(client.key)
+    assert f"{client.name}: nothing to do in {file}." in same.stdout
+    assert "The assistant will use the memory /srv/team.db." in same.stdout
+    assert f"{client.name}: MNEMO_DB in its entry names that; --db FILE chooses another." in same.stdout
+    assert json.loads(run(client.key, "--json").stdout)["files"][0]["memory"] == "/srv/team.db"
+    usual = str(home / ".mnemo" / "facts.db")
+    told = run(client.key, "--db", usual).stdout
+    assert f"{client.name}: until now it used the memory /srv/team.db." in told
+    assert "will use" not in told
+    now = read(client, file)[client.servers]["mnemo"]
+    assert now == {"command": SERVER[0], "args": ["serve", "--db", usual], "env": environment}
+    monkeypatch.setenv("MNEMO_DB", usual)
+    assert "nothing to do" in run(client.key).stdout
+
+
+def test_hooks_recall_from_the_memory_that_the_entrys_variable_names(run: Run, home: Path) -> None:
+    entry = {"command": SERVER[0], "args": ["serve"], "env": {"MNEMO_DB": "/srv/team.db"}}
+    (home / ".claude.json").write_text(json.dumps({"mcpServers": {"mnemo": entry}}))
+    run("claude-code", "--hooks")
+    assert (home / ".claude" / "settings.json").read_text().count("recall --hook --db /srv/team.db") == 2
+
+
+OFF = {
+    "codex": ("", '[mcp_servers.mnemo]\ncommand = "COMMAND"\nargs = ["serve"]\nenabled = false\n', "enabled"),
+    "zed": (
+        '{"context_servers": {"mnemo": {"command": "COMMAND", "args": ["serve"], "enabled": false}}}',
+        "",
+        "enabled",
+    ),
+    "windsurf": (
+        '{"mcpServers": {"mnemo": {"command": "COMMAND", "args": ["serve"], "disabled": true}}}',
+        "",
+        "disabled",
+    ),
+    "gemini": (
+        '{"mcp": {"excluded": ["mnemo"]}, "mcpServers": {"mnemo": {"command": "COMMAND", "args": ["serve"]}}}',
+        "",
+        "mcp.excluded",
+    ),
+}
+
+
+@pytest.mark.parametrize("program", [SERVER[0], "/old/mnemo"])
+@pytest.mark.parametrize("key", OFF)
+def test_an_entry_that_is_switched_off_stays_so_and_is_told(key: str, program: str, run: Run, home: Path) -> None:
+    client = catalogue.BY_KEY[key]
+    *state, setting = (text.replace("COMMAND", program) for text in OFF[key])
+    file = write(client, tuple(state))
+    given = read(client, file)
+    done = run(key)
+    said = f"{client.name}: mnemo is switched off there ({setting} in {file}); switch it on to use it."
+    assert (done.exit_code, said in done.stderr) == (0, True)
+    assert done.stdout.endswith("The server answers.\n")
+    given[client.servers]["mnemo"]["command"] = SERVER[0]
+    assert read(client, file) == given
+    assert json.loads(run(key, "--json").stdout)["files"][0]["switched_off"] == setting
+
+
+def test_a_new_entry_that_is_not_among_the_allowed_ones_is_told(run: Run) -> None:
+    write(catalogue.BY_KEY["gemini"], ('{"mcp": {"allowed": ["notes"]}}',))
+    assert "switched off there (mcp.allowed in " in run("gemini").stderr
+    write(catalogue.BY_KEY["gemini"], ('{"mcp": {"allowed": ["mnemo"]}}',))
+    assert run("gemini").stderr == ""
+
+
 def test_json_says_what_was_done(run: Run, home: Path) -> None:
     file = write(catalogue.BY_KEY["cursor"], ("{}",))
     planned = json.loads(run("cursor", "--json", "--dry-run").stdout)

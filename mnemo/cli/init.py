@@ -1,5 +1,6 @@
 """The command that connects assistants to the memory, and takes it out of them again."""
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -82,12 +83,20 @@ def _can_ask() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def _database() -> Path | None:
-    """Return the memory's file if it is not the usual one: a client does not have this shell's variables."""
+def _chosen_database() -> Path | None:
+    """Return the memory that was named by an option or a variable, None if neither was."""
     from mnemo import paths
 
-    chosen = settings().database or paths.database_path()
-    return None if chosen == paths.default_path() else chosen
+    return settings().database or (
+        paths.database_path() if os.environ.get(paths.DATABASE_VARIABLE, "").strip() else None
+    )
+
+
+def _unless_usual(database: Path | None) -> Path | None:
+    """Return a memory's file if it is not the usual one: a client does not have this shell's variables."""
+    from mnemo import paths
+
+    return None if database == paths.default_path() else database
 
 
 def _passes_away(path: Path) -> bool:
@@ -98,18 +107,33 @@ def _passes_away(path: Path) -> bool:
     return not folders.isdisjoint(path.resolve().parents)
 
 
-def _tell_database() -> None:
-    """Say which memory an entry names, if it is not the usual one."""
-    database = _database()
-    if database is None:
-        return
-    click.echo(tr("The assistant will use the memory {file}.", file=database))
-    if _passes_away(database):
-        said = (
-            "That lies in a folder of temporary files, which are deleted some day. For the usual memory, "
-            "`unset MNEMO_DB` (or leave out --db) and run this again."
-        )
-        click.echo(output.style(tr("Note: "), fg="yellow") + tr(said), err=True)
+def _tell_memories(outcomes: "Sequence[Plan]") -> None:
+    """Say which memories the entries name, if not the usual one, and whose changes."""
+    entries = [(plan.client, plan.former, plan.entry) for plan in outcomes if plan.entry and plan.action != files.FAIL]
+    memories = [_unless_usual(entry.database) for _, _, entry in entries if entry]
+    for database in dict.fromkeys(filter(None, memories)):
+        click.echo(output.one_line(tr("The assistant will use the memory {file}.", file=database)))
+        if _passes_away(database):
+            said = (
+                "That lies in a folder of temporary files, which are deleted some day. For the usual memory, "
+                "`unset MNEMO_DB` (or leave out --db) and run this again."
+            )
+            click.echo(output.style(tr("Note: "), fg="yellow") + tr(said), err=True)
+    for client, former, entry in entries:
+        if entry and entry.is_told_by_variable and _unless_usual(entry.database):
+            text = tr("{client}: MNEMO_DB in its entry names that; --db FILE chooses another.", client=client.name)
+            click.echo(output.one_line(text))
+        if entry and former and former.is_ours and former.database not in (None, entry.database):
+            text = tr("{client}: until now it used the memory {file}.", client=client.name, file=former.database)
+            click.echo(output.one_line(text))
+
+
+def _tell_switch(plan: "Plan") -> None:
+    """Say that the user has switched the entry off, and by which setting: that is left to the user."""
+    if plan.entry is not None and plan.entry.switch and plan.action != files.FAIL:
+        values = {"client": plan.client.name, "file": plan.path, "setting": plan.entry.switch}
+        said = "{client}: mnemo is switched off there ({setting} in {file}); switch it on to use it."
+        click.echo(output.style(tr("Note: "), fg="yellow") + output.one_line(tr(said, **values)), err=True)
 
 
 def _tell_of_another(plan: "Plan", *, remove: bool) -> None:
@@ -127,7 +151,7 @@ def _tell_of_another(plan: "Plan", *, remove: bool) -> None:
 
 
 def _server() -> list[str]:
-    return commands.server(_database())
+    return commands.server(_unless_usual(_chosen_database()))
 
 
 def _project() -> Path:
@@ -142,14 +166,15 @@ def _additions(chosen: "Sequence[Client]", scope: str, *, hooks: bool) -> "list[
     if hooks and catalogue.BY_KEY["claude-code"] not in chosen:
         click.echo(tr("--hooks is for Claude Code, which is not among these; nothing comes of it."), err=True)
     for client in chosen:
-        plan = plans.install(client, scope, _project(), _server())
+        plan = plans.install(client, scope, _project(), _server(), _chosen_database())
         if plan is None:
             click.echo(tr("{client} has no file for a project; leave out --project.", client=client.name), err=True)
             continue
         planned.append(plan)
         # Hooks that are there follow the entry, or they would go on with another program or memory.
         if client.key == "claude-code" and (hooks or plans.has_hooks(scope, _project())):
-            planned.append(plans.install_hooks(client, scope, _project(), _database()))
+            database = plan.entry.database if plan.entry and plan.entry.database else _chosen_database()
+            planned.append(plans.install_hooks(client, scope, _project(), _unless_usual(database)))
     return planned
 
 
@@ -185,15 +210,19 @@ def _report(outcomes: "Sequence[Plan]", trouble: str | None, *, dry_run: bool, r
         text = output.one_line(tr(DONE[plan.action], **values))
         click.echo(text, err=plan.action == files.FAIL)
         _tell_of_another(plan, remove=remove)
-    if not remove and any(plan.action != files.FAIL for plan in outcomes):
-        _tell_database()
+    if not remove:
+        _tell_memories(outcomes)
+        for plan in outcomes:
+            _tell_switch(plan)
     if not outcomes:
         click.echo(tr("Nothing was changed."))
     elif trouble is not None:
         command, problem = " ".join(_server()), translated(trouble)
         fail(tr("The command {command} does not answer: {problem}", command=command, problem=problem))
     elif not (dry_run or remove) and any(plan.action != files.FAIL for plan in outcomes):
-        is_news = any(plan.action in (files.ADD, files.UPDATE) for plan in outcomes)
+        is_news = any(
+            plan.action in (files.ADD, files.UPDATE) and not (plan.entry and plan.entry.switch) for plan in outcomes
+        )
         said = "The server answers. Restart the assistant, and ask it to remember something."
         click.echo(tr(said) if is_news else tr("The server answers."))
 
@@ -206,6 +235,10 @@ def _answer(outcomes: "Sequence[Plan]", trouble: str | None, *, dry_run: bool, r
             one["problem"] = plan.problem
         if plan.former is not None and not plan.former.is_ours:
             one["other_program"] = plan.former.leads_to
+        if not remove and plan.entry is not None and plan.action != files.FAIL:
+            memory = _unless_usual(plan.entry.database)
+            one |= {"memory": str(memory)} if memory else {}
+            one |= {"switched_off": plan.entry.switch} if plan.entry.switch else {}
         if dry_run:
             one["diff"] = plan.diff()
         elif plan.backup.exists():

@@ -23,10 +23,15 @@ class Entry:
     database: Path | None = None
     is_ours: bool = False  # whether it starts the server of mnemo, wherever that was installed
     is_as_written: bool = False  # whether it holds nothing but what `mnemo init` writes
-    has_variable: bool = False  # whether a variable of its own names the memory
+    has_variable: bool = False  # whether a variable of its own names a memory, which an option may overrule
     switch: str = ""  # the setting that switches it off, empty where it is on
     environment: Mapping[str, Any] = field(default_factory=dict)
     address: str = ""  # at which its server is, if it starts none
+
+    @property
+    def is_told_by_variable(self) -> bool:
+        """Tell whether it is a variable of its own that names its memory."""
+        return self.has_variable and words.named_database(self.words) is None
 
     @property
     def leads_to(self) -> str:
@@ -48,7 +53,7 @@ def entry_in(values: Any, client: Client) -> Entry | None:
         words.database_of(spoken, variable),
         words.serves(spoken),
         words.is_as_written(spoken, (words.SERVE,)) and found.keys() <= {"command", "args", *client.extras},
-        bool(variable) and words.named_database(spoken) is None,
+        bool(variable),
         _switch(values, found),
         environment if isinstance(environment, dict) else {},
         next((value for key in _ADDRESSES if isinstance(value := found.get(key), str)), ""),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from mnemo import paths
 from mnemo.clients import catalogue, commands, jsonc, toml, words
 from mnemo.clients.catalogue import JSON, TOML, USER, Client
 from mnemo.clients.entries import BOM, NO_TEXT, SERVER, Entry, at, entry_in, list_in, text_of, values_of
@@ -20,17 +21,26 @@ HOOKS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def install(client: Client, scope: str, project: Path, command: Sequence[str]) -> Plan | None:
+def install(
+    client: Client, scope: str, project: Path, command: Sequence[str], chosen: Path | None = None
+) -> Plan | None:
     """Plan to tell a client of the server; None if it has no file for this scope.
 
     An entry that is there keeps what else it holds, its environment for example; one that leads to a server in another
-    way than by a command is replaced.
+    way than by a command is replaced. A memory that was chosen counts before the one that the entry's variable names.
     """
     path = client.file(scope, project)
     if path is None:
         return None
     place = (client.servers, SERVER)
-    wanted = {"command": command[0], "args": list(command[1:])}
+
+    def wanted(values: Any) -> dict[str, Any]:
+        variable = at(values, (*place, "env", paths.DATABASE_VARIABLE))
+        more = [words.DATABASE_OPTION, str(chosen)] if chosen and variable else []
+        return {
+            "command": command[0],
+            "args": [*words.without_database(command[1:]), *more] if more else [*command[1:]],
+        }
 
     def base(values: Any) -> dict[str, Any]:
         given = at(values, place)
@@ -39,15 +49,16 @@ def install(client: Client, scope: str, project: Path, command: Sequence[str]) -
         return {} if client.form == TOML else dict(client.extras)
 
     def change(text: str) -> str:
-        given = at(values_of(text, client.form), place)
+        before = values_of(text, client.form)
+        given = at(before, place)
         is_kept = isinstance(given, dict) and isinstance(given.get("command"), str)
         if client.form == TOML:
             if isinstance(given, dict) and not is_kept:
                 text = toml.remove(text, place)
-            return toml.put(text, place, wanted)
+            return toml.put(text, place, wanted(before))
         if not is_kept:
-            return jsonc.put(text, place, {**client.extras, **wanted})
-        for key, value in wanted.items():
+            return jsonc.put(text, place, {**client.extras, **wanted(before)})
+        for key, value in wanted(before).items():
             text = jsonc.put(text, (*place, key), value)
         return text
 
@@ -57,7 +68,7 @@ def install(client: Client, scope: str, project: Path, command: Sequence[str]) -
         client.form,
         scope,
         change,
-        lambda values: _changed(values, place, {**base(values), **wanted}),
+        lambda values: _changed(values, place, {**base(values), **wanted(values)}),
         lambda values: _has_entry(values, client),
         lambda values: entry_in(values, client),
     )

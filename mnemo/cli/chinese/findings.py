@@ -60,14 +60,17 @@ FINDINGS = {
     "other programs have the file open: {holders}": "其他程序打开了该文件：{holders}",
     "configured in {clients}": "已配置：{clients}",
     "{file} of {client} cannot be read: {error}.": "无法读取 {client} 的 {file}：{error}。",
-    "{file} of {client} is not right: {error}. Mend it, then run `mnemo init {key}`.": (
-        "{client} 的 {file} 有误：{error}。请修正后运行 `mnemo init {key}`。"
+    "{file} of {client} is not right: {error}. Mend it, then run `{init}`.": (
+        "{client} 的 {file} 有误：{error}。请修正后运行 `{init}`。"
     ),
-    "{client} starts {command}, which is not there; run `mnemo init {key}` again.": (
-        "{client} 启动的是 {command}，而它不存在；请重新运行 `mnemo init {key}`。"
+    "{client} starts {command}, which is not there; run `{init}` again.": (
+        "{client} 启动的是 {command}，而它不存在；请重新运行 `{init}`。"
     ),
-    "{client} uses another memory, {database}; run `mnemo init {key}` again if it should be this one.": (
-        "{client} 使用的是另一份记忆：{database}；如果应当使用这一份，请重新运行 `mnemo init {key}`。"
+    "{client} has mnemo switched off ({setting} in {file}); switch it on there to use it.": (
+        "{client} 停用了 mnemo（{file} 中的 {setting}）；要使用它，请在那里启用。"
+    ),
+    "{client} uses another memory, {database}; run `{init}` again if it should be this one.": (
+        "{client} 使用的是另一份记忆：{database}；如果应当使用这一份，请重新运行 `{init}`。"
     ),
     "No assistant is set up to use mnemo; `mnemo init` connects yours.": (
         "还没有助手接入 mnemo；用 `mnemo init` 可以连接。"

@@ -248,6 +248,13 @@ _CLIENTS = {
     "{client}: its entry mnemo started another program until now: {command}. --remove brings that back.": (
         "{client}：名为 mnemo 的那一项原来启动的是另一个程序：{command}。用 --remove 可以换回它。"
     ),
+    "{client}: MNEMO_DB in its entry names that; --db FILE chooses another.": (
+        "{client}：那是该项中的 MNEMO_DB 指定的；用 --db FILE 可以换成另一份。"
+    ),
+    "{client}: until now it used the memory {file}.": "{client}：此前使用的是这份记忆：{file}",
+    "{client}: mnemo is switched off there ({setting} in {file}); switch it on to use it.": (
+        "{client} 停用了 mnemo（{file} 中的 {setting}）；要使用它，请在那里启用。"
+    ),
     "The assistant will use the memory {file}.": "助手将使用这份记忆：{file}",
     (
         "That lies in a folder of temporary files, which are deleted some day. For the usual memory, "
