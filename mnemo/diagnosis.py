@@ -5,7 +5,7 @@ import shlex
 import shutil
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -39,8 +39,10 @@ class Finding:
         return {"check": self.check, "status": self.status, "text": self.text.format(**self.values)}
 
 
-def diagnose(path: Path, *, repair: bool = False) -> list[Finding]:
+def diagnose(path: Path, *, repair: bool = False, settings: Mapping[str, str] | None = None) -> list[Finding]:
     """Check a memory file and its surroundings; with `repair`, mend permissions and the index first.
+
+    Settings are those that servers should run with, by variable: an assistant that passes none of them on is named.
 
     Without `repair` nothing is changed, and a file that is not there is not made.
     """
@@ -55,7 +57,7 @@ def diagnose(path: Path, *, repair: bool = False) -> list[Finding]:
         )
     else:
         findings += _of_file(path, repair=repair)
-    return [*findings, _space(path), _other_programs(path), *_clients(path)]
+    return [*findings, _space(path), _other_programs(path), *_clients(path, settings or {})]
 
 
 def _python() -> Finding:
@@ -279,7 +281,7 @@ def _read(reading: Callable[[], Any]) -> Any:
         return None
 
 
-def _clients(path: Path) -> Iterator[Finding]:
+def _clients(path: Path, settings: Mapping[str, str]) -> Iterator[Finding]:
     """Look into the settings of all assistants, the user's and those of the folder's project; nothing is started."""
     found, has_problem = [], False
     for client, file, place in _settings_files():
@@ -305,6 +307,10 @@ def _clients(path: Path) -> Iterator[Finding]:
             elif entry.database is not None and os.path.realpath(entry.database) != os.path.realpath(path):
                 values["init"] += _naming(path, entry, is_chosen=True)
                 said = "{client} uses another memory, {database}; run `{init}` again if it should be this one."
+            elif entry.is_ours and (lacking := _lacking(entry, settings)):
+                values["init"] += _naming(path, entry, is_chosen=True)
+                values["settings"] = lacking
+                said = "{client} runs its server without {settings}, which is set here; run `{init}` if it should too."
             else:
                 found.append(f"{client.name}{place}")
                 continue
@@ -321,6 +327,12 @@ def _naming(database: Path | None, entry: entries.Entry, *, is_chosen: bool = Fa
     if database is None or (not is_chosen and entry.is_told_by_variable):
         return ""
     return f" --db {shlex.quote(str(database))}" if database != paths.default_path() or entry.has_variable else ""
+
+
+def _lacking(entry: entries.Entry, settings: Mapping[str, str]) -> str:
+    """Return the settings that an entry does not pass on to its server."""
+    lacking = {name: value for name, value in settings.items() if str(entry.environment.get(name, "")) != value}
+    return ", ".join(f"{name}={value}" for name, value in lacking.items())
 
 
 def _settings_files() -> Iterator[tuple[Client, Path, str]]:

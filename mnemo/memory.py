@@ -16,6 +16,7 @@ from mnemo.actions import Actions
 from mnemo.answers import with_warnings
 from mnemo.errors import InvalidArgumentError, MemoryFileError, UnknownNameError
 from mnemo.facts import FactFilter
+from mnemo.guard import VARIABLE as SECRETS_VARIABLE
 from mnemo.guard import Guard
 from mnemo.learner import Learner
 from mnemo.retrieval_log import RetrievalLog
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from mnemo.history import HistoryStore
 
 HALF_LIFE_VARIABLE = "MNEMO_HALF_LIFE_DAYS"
+SETTINGS = (HALF_LIFE_VARIABLE, SECRETS_VARIABLE)  # of a server, besides the place of its file
 MOST_LEFT = 2  # files that were moved and stay open: calls may still be at work on them
 
 
@@ -229,3 +231,19 @@ def _half_life_days() -> float:
     if not 0 <= days < float("inf"):
         raise InvalidArgumentError(f"{HALF_LIFE_VARIABLE} must be a number of days, 0 for no decay, not {configured!r}")
     return days
+
+
+def chosen_settings() -> dict[str, str]:
+    """Return the settings besides the file's place that the environment sets, by variable."""
+    values = {name: os.environ.get(name, "").strip() for name in SETTINGS}
+    return {name: value for name, value in values.items() if value}
+
+
+def check_settings() -> None:
+    """Check the settings that the environment sets.
+
+    Raises:
+        InvalidArgumentError: one of them is wrong, and would stop each call.
+    """
+    _half_life_days()
+    Guard()

@@ -396,6 +396,23 @@ def test_what_the_check_advises_about_a_memory_helps(
     assert "configured in Cursor" in invoke("doctor", *chosen).stdout
 
 
+@pytest.mark.parametrize("environment", [{}, {"MNEMO_SECRETS": "warn"}])
+def test_a_client_that_does_not_pass_a_setting_on_is_named(
+    file: Path, home: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "trouble", lambda _: None)
+    monkeypatch.setattr(commands, "program", lambda: [sys.executable, "-m", "mnemo"])
+    (home / ".cursor").mkdir()
+    entry = {"command": sys.executable, "args": ["-m", "mnemo", "serve"], "env": environment}
+    (home / ".cursor" / "mcp.json").write_text(json.dumps({"mcpServers": {"mnemo": entry}}))
+    assert "configured in Cursor" in invoke("doctor").stdout
+    monkeypatch.setenv("MNEMO_SECRETS", "block")
+    said = "Cursor runs its server without MNEMO_SECRETS=block, which is set here; run `mnemo init cursor` if it should"
+    assert said in invoke("doctor").stdout
+    invoke("init", "cursor")
+    assert "configured in Cursor" in invoke("doctor").stdout
+
+
 def test_a_client_that_has_mnemo_switched_off_is_named(file: Path, home: Path) -> None:
     (home / ".codex").mkdir()
     settings = home / ".codex" / "config.toml"

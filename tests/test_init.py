@@ -67,7 +67,7 @@ BROKEN = {
 def surroundings(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
     """Use none of this machine's clients, and a server that is not started."""
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    for variable in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CONFIG_HOME", "APPDATA", "MNEMO_DB"):
+    for variable in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CONFIG_HOME", "APPDATA", "MNEMO_DB", "MNEMO_SECRETS"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("PATH", str(home / "bin"))
     monkeypatch.setattr(commands, "program", lambda: SERVER[:1])
@@ -217,7 +217,7 @@ def test_an_entry_of_a_checkout_that_moved_goes_without_a_trace(
 
 
 def test_what_its_user_added_to_an_entry_stays_in_the_copy(run: Run, home: Path) -> None:
-    mine = '{"mcpServers": {"mnemo": {"command": "/old/mnemo", "args": ["serve"], "env": {"MNEMO_SECRETS": "block"}}}}'
+    mine = '{"mcpServers": {"mnemo": {"command": "/old/mnemo", "args": ["serve"], "env": {"LANG": "zh_CN.UTF-8"}}}}'
     file = written(home / ".cursor" / "mcp.json", mine)
     for update in (True, False):
         if update:
@@ -572,6 +572,68 @@ def test_a_new_entry_that_is_not_among_the_allowed_ones_is_told(run: Run) -> Non
     assert "switched off there (mcp.allowed in " in run("gemini").stderr
     write(catalogue.BY_KEY["gemini"], ('{"mcp": {"allowed": ["mnemo"]}}',))
     assert run("gemini").stderr == ""
+
+
+SETTINGS = {"MNEMO_HALF_LIFE_DAYS": "30", "MNEMO_SECRETS": "block"}
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.key)
+def test_settings_of_the_shell_come_with_the_entry(
+    client: Client, state: str, run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write(client, STATES[state])
+    first = tree(home)
+    for name, value in SETTINGS.items():
+        monkeypatch.setenv(name, value)
+    told = f"{client.name}: its server runs with MNEMO_HALF_LIFE_DAYS=30, MNEMO_SECRETS=block."
+    assert told in run(client.key).stdout
+    entry = read(client, file)[client.servers]["mnemo"]
+    assert entry == {**client.extras, "command": SERVER[0], "args": SERVER[1:], "env": SETTINGS}
+    for name in SETTINGS:
+        monkeypatch.delenv(name)
+    again = run(client.key)
+    assert f"{client.name}: nothing to do in {file}." in again.stdout
+    assert told in again.stdout
+    run(client.key, "--remove")
+    assert tree(home) == first
+
+
+@pytest.mark.parametrize("form", ["env = {NOTES = 'x', MNEMO_SECRETS = 'warn'}", "[KEY.mnemo.env]\nNOTES = 'x'", ""])
+@pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.key)
+def test_settings_join_the_environment_of_an_entry(
+    client: Client, form: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = f"[KEY.mnemo]\ncommand = '/old/mnemo'\nargs = ['serve']\n{form}\n\n[KEY.notes]\ncommand = 'notes'\n"
+    values = toml.parse(table.replace("KEY", client.servers))
+    file = write(client, (json.dumps(values), table))
+    monkeypatch.setenv("MNEMO_SECRETS", "block")
+    assert run(client.key).exit_code == 0
+    values[client.servers]["mnemo"]["command"] = SERVER[0]
+    values[client.servers]["mnemo"].setdefault("env", {})["MNEMO_SECRETS"] = "block"
+    assert read(client, file) == values
+    assert run(client.key, "--remove").exit_code == 0
+    assert read(client, file) == {client.servers: {"notes": {"command": "notes"}}}
+
+
+@pytest.mark.parametrize(("name", "value"), [("MNEMO_SECRETS", "blok"), ("MNEMO_HALF_LIFE_DAYS", "a month")])
+def test_a_wrong_setting_is_not_written(
+    name: str, value: str, run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+    done = run("codex", "cursor")
+    assert done.exit_code == 2
+    assert f"{name} must be " in done.stderr
+    assert tree(home) == {}
+    assert run("codex", "--remove").exit_code == 0
+
+
+def test_an_environment_that_is_none_is_left_alone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = '{"mcpServers": {"mnemo": {"command": "/old/mnemo", "args": ["serve"], "env": ["MNEMO_SECRETS=warn"]}}}'
+    file = write(catalogue.BY_KEY["cursor"], (entry,))
+    monkeypatch.setenv("MNEMO_SECRETS", "block")
+    assert "env is not an object" in run("cursor").stderr
+    assert file.read_text() == entry
 
 
 def test_json_says_what_was_done(run: Run, home: Path) -> None:

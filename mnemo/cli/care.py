@@ -66,8 +66,9 @@ def _is_database(file: Path) -> bool:
 def doctor_command(fix: bool) -> int:
     """Check the memory and its surroundings, and say what to do; ends 1 if something is wrong."""
     from mnemo import diagnosis
+    from mnemo.memory import chosen_settings
 
-    findings = diagnosis.diagnose(memory_path(), repair=fix)
+    findings = diagnosis.diagnose(memory_path(), repair=fix, settings=chosen_settings())
     is_wrong = any(finding.status == diagnosis.ERROR for finding in findings)
     if settings().as_json:
         print_json({"ok": not is_wrong, "checks": [finding.as_dict() for finding in findings]})

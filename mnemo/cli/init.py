@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +46,10 @@ def init_command(
     and the file is kept beside itself (.mnemo-backup) before the first change.
     """
     scope = catalogue.PROJECT if project else catalogue.USER
+    if not remove:
+        from mnemo.memory import check_settings
+
+        check_settings()
     chosen = _chosen(clients, ask=not (yes or dry_run or remove), everyone=remove)
     if isinstance(chosen, int):
         return chosen
@@ -128,6 +132,23 @@ def _tell_memories(outcomes: "Sequence[Plan]") -> None:
             click.echo(output.one_line(text))
 
 
+def _tell_settings(outcomes: "Sequence[Plan]") -> None:
+    """Say which settings the entries hold, which are the servers' whatever a shell sets."""
+    for client, settings_told in _settings_in(outcomes):
+        text = tr("{client}: its server runs with {settings}.", client=client.name, settings=settings_told)
+        click.echo(output.one_line(text))
+
+
+def _settings_in(outcomes: "Sequence[Plan]") -> "Iterator[tuple[Client, str]]":
+    from mnemo.memory import SETTINGS
+
+    for plan in outcomes:
+        environment = plan.entry.environment if plan.entry and plan.action != files.FAIL else {}
+        told = ", ".join(f"{name}={environment[name]}" for name in SETTINGS if name in environment)
+        if told:
+            yield plan.client, told
+
+
 def _tell_switch(plan: "Plan") -> None:
     """Say that the user has switched the entry off, and by which setting: that is left to the user."""
     if plan.entry is not None and plan.entry.switch and plan.action != files.FAIL:
@@ -162,11 +183,14 @@ def _project() -> Path:
 
 
 def _additions(chosen: "Sequence[Client]", scope: str, *, hooks: bool) -> "list[Plan]":
+    from mnemo.memory import chosen_settings
+
     planned = []
     if hooks and catalogue.BY_KEY["claude-code"] not in chosen:
         click.echo(tr("--hooks is for Claude Code, which is not among these; nothing comes of it."), err=True)
     for client in chosen:
-        plan = plans.install(client, scope, _project(), _server(), _chosen_database())
+        database = _chosen_database()
+        plan = plans.install(client, scope, _project(), _server(), database, chosen_settings())
         if plan is None:
             click.echo(tr("{client} has no file for a project; leave out --project.", client=client.name), err=True)
             continue
@@ -212,6 +236,7 @@ def _report(outcomes: "Sequence[Plan]", trouble: str | None, *, dry_run: bool, r
         _tell_of_another(plan, remove=remove)
     if not remove:
         _tell_memories(outcomes)
+        _tell_settings(outcomes)
         for plan in outcomes:
             _tell_switch(plan)
     if not outcomes:

@@ -11,6 +11,7 @@ from mnemo.clients.catalogue import TOML, Client
 
 SERVER = "mnemo"
 NO_TEXT = "it is not text in UTF-8"
+_SETTINGS = "MNEMO_"  # how the names of our variables begin
 _ADDRESSES = ("url", "httpUrl", "serverUrl")
 BOM = b"\xef\xbb\xbf"
 
@@ -52,11 +53,20 @@ def entry_in(values: Any, client: Client) -> Entry | None:
         spoken,
         words.database_of(spoken, variable),
         words.serves(spoken),
-        words.is_as_written(spoken, (words.SERVE,)) and found.keys() <= {"command", "args", *client.extras},
+        words.is_as_written(spoken, (words.SERVE,))
+        and found.keys() <= {"command", "args", "env", *client.extras}
+        and (environment is None or _is_of_settings(environment)),
         bool(variable),
         _switch(values, found),
         environment if isinstance(environment, dict) else {},
         next((value for key in _ADDRESSES if isinstance(value := found.get(key), str)), ""),
+    )
+
+
+def _is_of_settings(environment: Any) -> bool:
+    """Tell whether an environment holds nothing but what `mnemo init` takes over from a shell."""
+    return isinstance(environment, dict) and all(
+        name.startswith(_SETTINGS) and name != paths.DATABASE_VARIABLE for name in environment
     )
 
 

@@ -84,12 +84,12 @@ def _leave(folder: Path, *, is_private: bool) -> None:
             folder.rmdir()
         return
     while (mark := folder / MADE).exists():
-        if [file.name for file in folder.iterdir()] != [MADE]:
-            if not any(folder in file.parents and _is_about_us(file) for file in user_files()):
-                mark.unlink()
+        is_empty = [file.name for file in folder.iterdir()] == [MADE]
+        if not is_empty and any(folder in file.resolve().parents and _is_about_us(file) for file in user_files()):
             return
         mark.unlink()
-        folder.rmdir()
+        if is_empty:
+            folder.rmdir()
         folder = folder.parent
 
 

@@ -22,17 +22,26 @@ HOOKS: Mapping[str, Mapping[str, Any]] = {
 
 
 def install(
-    client: Client, scope: str, project: Path, command: Sequence[str], chosen: Path | None = None
+    client: Client,
+    scope: str,
+    project: Path,
+    command: Sequence[str],
+    chosen: Path | None = None,
+    settings: Mapping[str, str] | None = None,
 ) -> Plan | None:
     """Plan to tell a client of the server; None if it has no file for this scope.
 
     An entry that is there keeps what else it holds, its environment for example; one that leads to a server in another
-    way than by a command is replaced. A memory that was chosen counts before the one that the entry's variable names.
+    way than by a command is replaced. A memory that was chosen counts before the one that the entry's variable names;
+    settings join its environment.
     """
     path = client.file(scope, project)
     if path is None:
         return None
     place = (client.servers, SERVER)
+
+    def is_kept(values: Any) -> bool:
+        return isinstance(at(values, (*place, "command")), str)
 
     def wanted(values: Any) -> dict[str, Any]:
         variable = at(values, (*place, "env", paths.DATABASE_VARIABLE))
@@ -42,25 +51,26 @@ def install(
             "args": [*words.without_database(command[1:]), *more] if more else [*command[1:]],
         }
 
-    def base(values: Any) -> dict[str, Any]:
-        given = at(values, place)
-        if isinstance(given, dict) and isinstance(given.get("command"), str):
-            return given
-        return {} if client.form == TOML else dict(client.extras)
+    def fresh(values: Any) -> dict[str, Any]:
+        extras = {} if client.form == TOML else client.extras
+        return {**extras, **wanted(values), **({"env": dict(settings)} if settings else {})}
 
     def change(text: str) -> str:
-        before = values_of(text, client.form)
-        given = at(before, place)
-        is_kept = isinstance(given, dict) and isinstance(given.get("command"), str)
-        if client.form == TOML:
-            if isinstance(given, dict) and not is_kept:
-                text = toml.remove(text, place)
-            return toml.put(text, place, wanted(before))
-        if not is_kept:
-            return jsonc.put(text, place, {**client.extras, **wanted(before)})
-        for key, value in wanted(before).items():
-            text = jsonc.put(text, (*place, key), value)
-        return text
+        values = values_of(text, client.form)
+        put: Callable[[str, Sequence[str], Mapping[str, Any]], str] = toml.put if client.form == TOML else _put_members
+        if not is_kept(values):
+            if client.form == TOML:
+                return toml.put(toml.remove(text, place) if _has_any(values, client) else text, place, fresh(values))
+            return jsonc.put(text, place, fresh(values))
+        text = put(text, place, wanted(values))
+        return put(text, (*place, "env"), settings) if settings else text
+
+    def wanted_values(values: Any) -> Any:
+        if not is_kept(values):
+            return _changed(values, place, fresh(values))
+        given = at(values, place)
+        environment = {"env": {**(given.get("env") or {}), **settings}} if settings else {}
+        return _changed(values, place, {**given, **wanted(values), **environment})
 
     return _plan(
         client,
@@ -68,7 +78,7 @@ def install(
         client.form,
         scope,
         change,
-        lambda values: _changed(values, place, {**base(values), **wanted(values)}),
+        wanted_values,
         lambda values: _has_entry(values, client),
         lambda values: entry_in(values, client),
     )
@@ -109,6 +119,17 @@ def uninstall(client: Client, scope: str, project: Path) -> Plan | None:
         lambda values: entry_in(values, client),
         is_removal=True,
     )
+
+
+def _put_members(text: str, place: Sequence[str], values: Mapping[str, Any]) -> str:
+    """Return the text of a JSON file with these members in the object at a place; its others stay."""
+    for key, value in values.items():
+        text = jsonc.put(text, (*place, key), value)
+    return text
+
+
+def _has_any(values: Any, client: Client) -> bool:
+    return entry_in(values, client) is not None
 
 
 def _has_entry(values: Any, client: Client) -> bool:

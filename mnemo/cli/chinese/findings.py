@@ -69,6 +69,9 @@ FINDINGS = {
     "{client} has mnemo switched off ({setting} in {file}); switch it on there to use it.": (
         "{client} 停用了 mnemo（{file} 中的 {setting}）；要使用它，请在那里启用。"
     ),
+    "{client} runs its server without {settings}, which is set here; run `{init}` if it should too.": (
+        "{client} 的服务器没有使用 {settings}，而这里设置了它；如果服务器也应当使用，请运行 `{init}`。"
+    ),
     "{client} uses another memory, {database}; run `{init}` again if it should be this one.": (
         "{client} 使用的是另一份记忆：{database}；如果应当使用这一份，请重新运行 `{init}`。"
     ),

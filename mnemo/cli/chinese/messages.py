@@ -255,6 +255,7 @@ _CLIENTS = {
     "{client}: mnemo is switched off there ({setting} in {file}); switch it on to use it.": (
         "{client} 停用了 mnemo（{file} 中的 {setting}）；要使用它，请在那里启用。"
     ),
+    "{client}: its server runs with {settings}.": "{client}：它的服务器使用这些设置：{settings}",
     "The assistant will use the memory {file}.": "助手将使用这份记忆：{file}",
     (
         "That lies in a folder of temporary files, which are deleted some day. For the usual memory, "
