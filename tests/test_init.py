@@ -292,6 +292,7 @@ def test_an_entry_of_another_program_is_named_and_brought_back(
     else:
         assert tree(home) == {file.relative_to(home).as_posix(): first}
     second = tree(home)
+    assert json.loads(run(client.key, "--dry-run", "--json").stdout)["files"][0]["other_program"] == started
     left = run(client.key, "--remove")
     assert (left.exit_code, tree(home)) == (0, second)
     assert f"{client.name}: nothing to do in {file}." in left.stdout

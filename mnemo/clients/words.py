@@ -92,12 +92,6 @@ def _database_options(words: Sequence[str]) -> list[tuple[int, int]]:
     return found
 
 
-def retold(words: Sequence[str], program: Sequence[str], database: Path | None) -> list[str]:
-    """Return a command of mnemo with another program and memory; its user's own options stay."""
-    rest = without_database(words[program_length(words) :])
-    return [*program, *rest, *([DATABASE_OPTION, str(database)] if database else [])]
-
-
 def absolute(named: str) -> Path | None:
     """Return a memory's path, None for a relative one: it counts from a folder that only the client knows."""
     path = Path(named).expanduser()
