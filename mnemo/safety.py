@@ -57,12 +57,27 @@ def _instructions(text: str, plain: str) -> list[Finding]:
     Joiners inside emoji and in scripts that need them are harmless.
     """
     found = list(_hidden_characters(text))
+    plain = _in_one_script(plain)
     words = " ".join(plain.lower().split())
     there = {word for word in (_ASCII_WORDS if plain.isascii() else _ALL_WORDS) if word in words}
     for needed, pattern in shapes.INSTRUCTIONS if there else ():
         if not there.isdisjoint(needed):
             found += [Finding("prompt_injection", *match.span()) for match in pattern.finditer(plain)]
     return sorted(found, key=lambda finding: (finding.start, finding.end))
+
+
+_CYRILLIC = "аеорсухіјѕԁԛԝһАВЕКМНОРСТХІЈЅУ"
+_LOOKS_LATIN = str.maketrans(_CYRILLIC, "aeopcyxijsdqwhABEKMHOPCTXIJSY")
+_CYRILLIC_LETTER = re.compile("[Ѐ-ԯ]")
+_LATIN_LETTER = re.compile("[A-Za-z]")
+_WORD = re.compile(r"\w+")
+
+
+def _in_one_script(text: str) -> str:
+    """Return a text of the same length with Cyrillic letters that look Latin made so in words that hold Latin ones."""
+    if text.isascii() or not _CYRILLIC_LETTER.search(text):
+        return text
+    return _WORD.sub(lambda word: word[0].translate(_LOOKS_LATIN) if _LATIN_LETTER.search(word[0]) else word[0], text)
 
 
 _ALL_WORDS = tuple(dict.fromkeys(word for needed, _ in shapes.INSTRUCTIONS for word in needed))

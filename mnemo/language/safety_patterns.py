@@ -167,7 +167,8 @@ CODE = late.pattern(
 
 _EARLIER = r"(?:previous|prior|above|earlier|preceding|foregoing|existing|original|initial|former|past)"
 _ORDERS = (
-    r"(?:instructions?|prompts?|rules?|directives?|messages?|guidelines?|commands?|context|constraints?|restrictions?)"
+    r"(?:instructions?|prompts?|rules?|directives?|directions?|messages?|guidelines?|commands?|context|constraints?"
+    r"|restrictions?)"
 )
 # What of a text in small letters and single spaces must be there (one of them), and the pattern.
 INSTRUCTIONS: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
@@ -315,6 +316,16 @@ INSTRUCTIONS: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
         (
             "用户|使用者",
             r"(?:不要|别|不得|切勿|不能)(?:告诉|告知|让)(?:用户|使用者)(?:这|你|我们?|知道|发现|此)|(?:瞒着|背着)用户",
+        ),
+        (
+            "提示",
+            r"(?<!我)(?<!用户)(?:忽略|无视|忘记|忘掉|不要理会|抛开)(?:掉)?(?:你|您)?的?(?:之前|以上|上面|前面|先前|此前|上述)"
+            r"(?:的|所有|一切|全部|任何){0,3}提示(?=[\s,.;!。，；！、]|$)",
+        ),
+        (
+            "悄悄|偷偷|暗中|秘密|私下",
+            r"(?:悄悄|偷偷|暗中|秘密|私下)地?(?:把|将)[^。\n]{0,30}(?:发送|上传|发|提交|转发|传)(?:到|给|至)[^。\n]{0,10}"
+            r"(?:https?://|[\w.+-]{1,60}@)",
         ),
         (
             "http",
