@@ -281,7 +281,7 @@ Feature: entity-graph
       Then the answer is an error that says "entities"
 
   Rule: Contradict reports pairs that disagree
-    `contradict` MUST report pairs of facts that differ in a number, a version, a negation, a preference or a choice while they say otherwise the same, and pairs that share their entities and are dissimilar, each with `shared_entities`, `entity_overlap`, `content_similarity` and `contradiction_score`; those that differ in one point alone, and no others, carry a `proposal`. Events that differ in the date alone are no pair, nor are figures of different things.
+    `contradict` MUST report pairs of facts that differ in a number, a version, a negation, a preference or a choice while they say otherwise the same, then pairs that share entities which few others name and are dissimilar, each with `shared_entities`, `entity_overlap`, `content_similarity` and `contradiction_score`; only those that differ in one point carry a `proposal`. Events that differ in the date alone, figures of different things and one value written in two ways are no pair.
 
     @full
     Scenario: another version is a contradiction

@@ -38,6 +38,75 @@ User's favourite colour is blue|User's favourite colour is green
 The primary database is PostgreSQL.|The primary database is MySQL.
 The standup takes place on Monday|The standup takes place on Thursday
 The time zone is CET|The time zone is PST
+我叫小王|我叫小李
+周报周五交|周报周四交
+The office is in Oslo|The office is in Bergen
+User's name is Li|User's name is Oliver
+"""
+# Opposites, figures in words, other things of one kind, and the same two things the other way round.
+DISAGREE = """
+Telemetry is enabled on laptops|Telemetry is disabled on laptops
+The user likes cilantro|The user dislikes cilantro
+The user likes coffee|The user hates coffee
+Set strict to true in tsconfig|Set strict to false in tsconfig
+Strict mode is on in the repo|Strict mode is off in the repo
+Run migrations before the deploy|Run migrations after the deploy
+Build with debug symbols|Build without debug symbols
+The database is backed up daily|The database is backed up weekly
+There is a staging server|There is no staging server
+用户喜欢香菜|用户讨厌香菜
+用户爱吃香菜|用户讨厌香菜
+遥测已启用|遥测已禁用
+遥测已开启|遥测已关闭
+数据库每天备份|数据库每周备份
+提交前必须跑测试|提交前不用跑测试
+Python files are indented with four spaces|Python files are indented with two spaces
+Retry three times|Retry five times
+Retry twenty-five times|Retry thirty times
+办公室在七楼|办公室在三楼
+站会九点半开始|站会十点开始
+合并需要两人评审|合并需要一人评审
+超时三秒|超时五秒
+The API limit is 600 requests|The API limit is 6,000 requests
+Harbour 3.8.0 ships on 2026-09-14|Harbour 3.8.0 ships on 2026-10-01
+The gateway listens on port 8080|The gateway listens on port 9090
+The current sprint is 12|The current sprint is 13
+The user prefers Firefox|The user prefers Chrome
+用户偏好 Vim|用户偏好 Emacs
+Harbour uses PostgreSQL|Harbour uses MySQL
+harbour-api runs on Go|harbour-api runs on Rust
+harbour-api 用 Go 写|harbour-api 用 Rust 写
+前端用 pnpm|前端用 yarn
+Install with npm|Install with pnpm
+编辑器：Vim|编辑器：Emacs
+Comments are written in English|Comments are written in Chinese
+代码注释写英文|代码注释写中文
+Use pnpm, not npm|Use npm, not pnpm
+The user prefers tabs over spaces|The user prefers spaces over tabs
+喜欢空格胜过制表符|喜欢制表符胜过空格
+Run the linter before the tests|Run the tests before the linter
+"""
+# The same value written two ways, or one more exact than the other.
+SAME_VALUE = """
+保留3个副本|保留三个副本
+保留30天|保留三十天
+预算12000欧元|预算一万二千欧元
+预算3万元|预算30,000元
+The standup is at 9:30|The standup is at 09:30
+The meeting is at 14:00|The meeting is at 2 pm
+The backup starts at 12 am|The backup starts at 0:00
+站会时间是9点|站会时间是九点
+站会时间是9点半|站会时间是9:30
+站会时间是下午两点|站会时间是14:00
+The limit is 10,000 rows|The limit is 10000 rows
+The release is due 2026-09-14|The release is due 2026/9/14
+超时 1.0 秒|超时 1 秒
+周会在第3会议室|周会在第三会议室
+The staging cluster runs 1.29|The staging cluster runs 1.29.3
+The repo is private|The repo is not public
+用户讨厌咖啡|用户不喜欢咖啡
+Harbour uses Postgres|Harbour uses PostgreSQL
+The team chats in Slack|The team chats in slack
 """
 # Neighbours that both hold.
 HARMLESS = """
@@ -86,6 +155,26 @@ Don't use tabs in Python|Tabs are fine in Go
 The default branch is main|The default theme is ugly
 The default theme is dark|The default theme is ugly
 User lives in New York|User lives in New York City
+Harbour uses PostgreSQL|Harbour uses Redis
+HeronGateway uses PostgreSQL|HeronGateway uses Redis
+The upper limit is 5|The lower limit is 2
+The public repo is mirrored|The private repo is not mirrored
+Step 1 takes 5 minutes|Step 2 takes 10 minutes
+Phase 1 is done|Phase 2 is done
+Ticket HB-130 blocks the release|Ticket HB-131 blocks the release
+HB-123 is done|HB-124 is done
+Release 3.7 has 12 fixes|Release 3.8 has 31 fixes
+Release 3.7 went out on 2026-03-02|Release 3.8 went out on 2026-05-11
+第一步先备份|第二步先备份
+第一季度预算是三十万|第二季度预算是四十万
+3月预算是5万|4月预算是6万
+会议室3有8个座位|会议室5有12个座位
+Wei uses Neovim for Python|Wei uses Neovim for Go
+Maren writes Go|Maren writes Rust
+用户会说中文|用户会说英文
+Run lint before the build|Run lint before the merge
+Maren talks with Kasper|Kasper talks with Maren
+Redis caches sessions for Harbour|Redis 7 failed in the drill
 """
 
 
@@ -162,14 +251,14 @@ def test_pair_that_agrees_or_speaks_of_other_things_is_not_reported(first: str, 
     assert pairs(first, second) == []
 
 
-@pytest.mark.parametrize("line", OTHER_VALUES.strip().splitlines())
+@pytest.mark.parametrize("line", [*OTHER_VALUES.strip().splitlines(), *DISAGREE.strip().splitlines()])
 def test_another_value_of_the_same_thing_is_reported(line: str) -> None:
     first, second = line.split("|")
     assert pairs(first, second, "Tea is served at four") == [(1, 2)]
     assert pairs(second, first) == [(1, 2)]
 
 
-@pytest.mark.parametrize("line", HARMLESS.strip().splitlines())
+@pytest.mark.parametrize("line", [*HARMLESS.strip().splitlines(), *SAME_VALUE.strip().splitlines()])
 def test_neighbours_that_both_hold_are_not_reported(line: str) -> None:
     assert pairs(*line.split("|")) == []
 
@@ -186,13 +275,26 @@ def test_dissimilar_facts_of_the_same_name_are_reported_with_their_figures() -> 
     assert pair.shared_entities == ["Nadia Okonkwo"]
     assert pair.entity_overlap == 1.0
     assert 0 < pair.content_similarity < contradictions.DISSIMILAR
-    assert pair.score == pytest.approx(1 - pair.content_similarity, abs=1e-4)
+    assert pair.score == pytest.approx(contradictions.DISSIMILAR_WEIGHT * (1 - pair.content_similarity), abs=1e-4)
     assert not pair.is_same_statement
 
 
 def test_pair_that_differs_in_one_point_is_one_statement() -> None:
     (pair,) = contradictions.find(portraits(["Nadia Okonkwo has 2 dogs", "Nadia Okonkwo has 3 dogs"]), 10)
     assert pair.is_same_statement
+
+
+def test_pairs_that_differ_in_one_point_come_before_dissimilar_ones() -> None:
+    contents = ["Ask Maren for the vault", "Mails go unread by Maren", "The default branch is main"]
+    found = contradictions.find(portraits([*contents, "The default branch is develop"]), 10)
+    assert [pair.is_same_statement for pair in found] == [True, False]
+    assert found[0].score > contradictions.DISSIMILAR_WEIGHT >= found[1].score
+
+
+def test_name_that_many_facts_hold_makes_none_of_them_a_pair() -> None:
+    contents = ["Ask Maren for the vault", "Mails go unread by Maren", "Tea is what Maren likes", "Here sits Maren"]
+    assert len(pairs(*contents[: contradictions.FEW_FACTS])) == 3
+    assert pairs(*contents) == []
 
 
 def test_one_name_among_many_is_not_the_same_matter() -> None:
@@ -217,6 +319,11 @@ def test_likeliest_pair_comes_first_and_the_limit_cuts_the_rest() -> None:
 def test_equal_scores_are_ordered_by_id() -> None:
     contents = [f"缩进用 {number} 个空格" for number in (2, 4, 8)]
     assert pairs(*contents) == [(1, 2), (1, 3), (2, 3)]
+
+
+@pytest.mark.parametrize("unit", ["一", "9", "1,000", "九点", "twenty-", "1.0", "not 万"])
+def test_long_fact_is_compared_in_linear_time(unit: str) -> None:
+    assert pairs(unit * 100_000, f"{unit * 100_000} more") == []
 
 
 def test_fact_without_a_term_or_a_name_is_passed_over() -> None:

@@ -28,7 +28,7 @@ _EVENTS = (
     r"happens?|takes? place|is held|are held|meetings?|deploys?|deployments?|releases?|ships?|stand-?ups?"
     r"|retros?|retrospectives?|plannings?|demos?|syncs?|is due|are due|scheduled|deadlines?"
 )
-_EVENTS_CHINESE = "发版|上线|发布|部署|开会|例会|周会|站会|评审|演示|复盘|截止|召开|举行|发薪"
+_EVENTS_CHINESE = "发版|上线|发布|部署|开会|例会|周会|站会|评审|演示|复盘|截止|召开|举行|发薪|提交|交$"
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _CITY = r"[A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}"
 
@@ -46,8 +46,13 @@ ONE_VALUE: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
             rf"(?i:{_ONE_OF_A_KIND_CHINESE})\s?(?:现在)?[是为]\s?(?P<value>[\w./+#-]{{1,24}})(?<![的了])",
         ),
         (
+            "叫",
+            r"(?:我|用户)(?:的名字)?叫\s?(?P<value>[\w·]{1,12})",
+        ),
+        (
             " in ",
-            r"[^,;:]{1,60}? (?:lives?|resides?|(?:is|are) (?:based|located|hosted)|(?:is|was) born) in "
+            r"[^,;:]{1,60}? (?:lives?|resides?|(?:is|are) (?:based|located|hosted)|(?:is|was) born"
+            r"|(?<=office )is|(?<=headquarters )are|(?<=company )is|(?<=warehouse )is) in "
             rf"(?P<value>{_CITY})",
         ),
         (
