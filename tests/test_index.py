@@ -1,7 +1,10 @@
 """The index of terms follows the facts, and a search reads a bounded part of it."""
 
 import sqlite3
+import threading
+import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -16,7 +19,6 @@ from mnemo.retriever import Retriever
 from mnemo.search import alike, candidates, postings
 from mnemo.search.readings import Readings
 from mnemo.storage import database
-from mnemo.storage.connections import begin_at_once
 from mnemo.storage.database import Database
 from mnemo.store import FactStore
 from tests.conftest import ORIGINAL_LAYOUT
@@ -188,23 +190,48 @@ def test_a_repair_waits_for_no_other_writer(opened: Database, store: FactStore) 
     assert found(store, "goat") == [2]
 
 
-def test_a_repair_is_not_left_out_for_a_write_that_begins_right_then(
-    opened: Database, store: FactStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_repair_waits_for_a_short_write_of_our_own(opened: Database, store: FactStore) -> None:
     add(store, "harbour crane")
+    begun = threading.Event()
+
+    def write() -> None:
+        with opened.writing():
+            begun.set()
+            time.sleep(0.2)
+
     with closing(sqlite3.connect(opened.path)) as other:
         other.executescript("DROP TRIGGER facts_ai; INSERT INTO facts(content) VALUES ('harbour goat')")
-    refused = iter([True])
+    with ThreadPoolExecutor() as others:
+        others.submit(write)
+        assert begun.wait(10)
+        assert found(store, "goat") == [2]
 
-    def begin(connection: sqlite3.Connection, wait_milliseconds: int) -> None:
-        if next(refused, False):
-            error = sqlite3.OperationalError("database is locked")
-            error.sqlite_errorcode = sqlite3.SQLITE_BUSY
-            raise error
-        begin_at_once(connection, wait_milliseconds)
 
-    monkeypatch.setattr(database, "begin_at_once", begin)
-    assert found(store, "goat") == [2]
+def test_a_search_waits_once_for_a_slow_write_of_our_own_however_much_it_would_write(
+    opened: Database, store: FactStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "OWN_WRITE_SECONDS", 0.5)
+    add(store, "harbour crane")
+    begun, may_end = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with opened.writing():
+            begun.set()
+            may_end.wait(10)
+
+    with closing(sqlite3.connect(opened.path)) as other:
+        other.execute("DROP TRIGGER facts_ai")
+    with ThreadPoolExecutor() as others:
+        others.submit(write)
+        assert begun.wait(10)
+        began = time.monotonic()
+        assert found(store, "crane") == [1]
+        with opened.writing_at_once(is_log=True) as connection:
+            assert connection is None
+        assert time.monotonic() - began < 2 * database.OWN_WRITE_SECONDS
+        may_end.set()
+    with opened.writing_at_once() as connection:
+        assert connection is not None
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from operator import methodcaller
 from pathlib import Path
@@ -49,19 +49,24 @@ def transaction(connection: sqlite3.Connection, kind: str) -> Iterator[None]:
 
 
 @contextmanager
-def write_transaction(connection: sqlite3.Connection, wait_milliseconds: int) -> Iterator[None]:
+def write_transaction(
+    connection: sqlite3.Connection, wait_milliseconds: int, held: AbstractContextManager[object]
+) -> Iterator[None]:
     """Run the block in a transaction that writes, waiting for others at an even pace.
 
-    SQLite's own pauses grow, so that the last to come would be the first.
+    SQLite's own pauses grow, so that the last to come would be the first. `held` is entered before each attempt and
+    left after it, or, where the transaction begins, after its end.
     """
-    with undone_on_error(connection):
+    with ExitStack() as after_end, undone_on_error(connection):
         for left in range(wait_milliseconds // WRITE_PAUSE_MILLISECONDS, -1, -1):
+            after_end.enter_context(held)
             try:
                 begin_at_once(connection, wait_milliseconds)
                 break
             except sqlite3.OperationalError as error:
                 if not left or primary_code(error) not in LOCKED:
                     raise
+            after_end.close()  # nobody waits for us while we wait for others
             time.sleep(WRITE_PAUSE_MILLISECONDS / 1000)
         yield
         connection.execute("COMMIT")

@@ -4,7 +4,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from mnemo import paths, schema
@@ -12,7 +12,6 @@ from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.storage import rights
 from mnemo.storage.connections import (
     LOCKED,
-    WRITE_PAUSE_MILLISECONDS,
     begin_at_once,
     connect,
     enter_wal,
@@ -26,7 +25,6 @@ from mnemo.storage.upgrade import refuse_strange_file, upgrade
 
 WRITE_WAIT_SECONDS = 5.0
 UPGRADE_WAIT_SECONDS = 2.0  # for the lock that an upgrade needs: the next call tries again, so no answer waits longer
-REPAIR_ATTEMPTS = 5
 OWN_WRITE_SECONDS = 1.0  # our own transactions are short; a search may wait for one, never for another program's
 BULK_CACHE = -65_536  # KiB; SQLite counts pages in positive numbers
 BULK_LOG = 8_000  # pages
@@ -70,6 +68,8 @@ class Database:
         self._write_lock = threading.RLock()
         self._read_lock = threading.RLock()
         self._own_transaction = threading.RLock()
+        self._own_transactions = 0  # that began
+        self._waited_in_vain = -1  # as many had begun when the last of them was waited for without an end
         self._reading_thread: int | None = None
         self._written = 0  # times that the reader may have changed what searches are answered from
         self._settled_at = (-1, 0)
@@ -128,14 +128,9 @@ class Database:
             MemoryBusyError: another program held the write lock for longer than `wait_seconds` (5 seconds).
             MemoryFileError: the file cannot be written.
         """
-        with (
-            self._write_lock,
-            explained(self.path),
-            ExitStack() as after_commit,
-            write_transaction(self._writer, self._wait_milliseconds),
-        ):
-            if not is_long:
-                after_commit.enter_context(self._own_transaction)
+        held = nullcontext() if is_long else self._own_transaction
+        with self._write_lock, explained(self.path), write_transaction(self._writer, self._wait_milliseconds, held):
+            self._own_transactions += 1
             self._repair(self._writer)
             yield self._writer
 
@@ -157,7 +152,8 @@ class Database:
                 yield self._reader
                 return
             if not self._is_whole(self._reader):
-                self._repair_at_once()
+                with self.writing_at_once():  # which repairs
+                    pass
             with transaction(self._reader, "DEFERRED"):
                 try:
                     self._reading_thread = threading.get_ident()
@@ -223,11 +219,13 @@ class Database:
         Raises:
             MemoryFileError: the file cannot be written.
         """
-        if self._own_transaction.acquire(timeout=OWN_WRITE_SECONDS):
-            self._own_transaction.release()
+        latest = time.monotonic() + OWN_WRITE_SECONDS
+        with self._no_own_transaction(latest):
+            pass  # the wait for one that goes on now is nobody else's
         with self._read_lock, explained(self.path), undone_on_error(self._reader):
             try:
-                begin_at_once(self._reader, self._wait_milliseconds)
+                with self._no_own_transaction(latest):
+                    begin_at_once(self._reader, self._wait_milliseconds)
             except sqlite3.OperationalError as error:
                 if primary_code(error) not in LOCKED:
                     raise
@@ -238,6 +236,23 @@ class Database:
                 self._written += 1
             yield self._reader
             self._reader.execute("COMMIT")
+
+    @contextmanager
+    def _no_own_transaction(self, latest: float) -> Iterator[None]:
+        """Let no transaction of our own begin within the block; one that goes on is waited for until that moment.
+
+        One that was waited for in vain is not waited for again: a search may ask several times.
+        """
+        seen = self._own_transactions
+        patience = 0.0 if seen == self._waited_in_vain else max(0.0, latest - time.monotonic())
+        is_held = self._own_transaction.acquire(timeout=patience)
+        if not is_held:
+            self._waited_in_vain = seen
+        try:
+            yield
+        finally:
+            if is_held:
+                self._own_transaction.release()
 
     def _is_whole(self, connection: sqlite3.Connection) -> bool:
         changes: int = connection.execute("PRAGMA schema_version").fetchone()[0]
@@ -258,15 +273,6 @@ class Database:
                 f"Another program dropped or replaced tables of the memory file {self.path} and keeps it locked; they "
                 "are made anew as soon as it lets go. Try again in a moment."
             ) from error
-
-    def _repair_at_once(self) -> None:
-        """Repair, unless another program writes: a short write of our own may begin between two looks at the lock."""
-        for left in range(REPAIR_ATTEMPTS, 0, -1):
-            with self.writing_at_once() as repaired:
-                if repaired is not None:
-                    return
-            if left > 1:
-                time.sleep(WRITE_PAUSE_MILLISECONDS / 1000)
 
     def _repair(self, connection: sqlite3.Connection) -> None:
         """Make triggers and index again, within a write transaction, where another program dropped or replaced them."""
