@@ -126,8 +126,42 @@ def test_memory_of_a_newer_program_is_refused(path: Path) -> None:
     rows(path, f"PRAGMA user_version = {newer}")
     assert refusal(path) == (
         f"The memory file {path} was written by a newer mnemo (schema {newer}, this one knows "
-        f"{schema.SCHEMA_VERSION}). The file is left as it is. Upgrade mnemo to use it."
+        f"{schema.SCHEMA_VERSION}). The file is left as it is. Upgrade mnemo to use it; if that is done, "
+        "restart the assistant."
     )
+
+
+def test_memory_that_a_newer_program_upgrades_meanwhile_is_left_as_that_made_it(path: Path) -> None:
+    memory = Memory(path)
+    memory.fact_store({"action": "add", "content": "Harbour crane opens at six"})
+    memory.fact_store({"action": "search", "query": "crane"})
+    newer = schema.SCHEMA_VERSION + 1
+    with closing(sqlite3.connect(path, isolation_level=None)) as upgrading:
+        upgrading.executescript(
+            "BEGIN; DROP TRIGGER facts_ai; CREATE TRIGGER facts_ai AFTER INSERT ON facts BEGIN SELECT 1; END; "
+            f"ALTER TABLE index_state ADD COLUMN stems TEXT; PRAGMA user_version = {newer}; COMMIT"
+        )
+        made = upgrading.execute("SELECT name, sql FROM sqlite_master").fetchall()
+    for call in (
+        {"action": "search", "query": "crane"},
+        {"action": "add", "content": "Ferry 9 leaves at seven"},
+        {"action": "list"},
+        {"action": "get", "fact_id": 1},
+        {"action": "update", "fact_id": 1, "tags": "harbour"},
+        {"action": "remove", "fact_id": 1},
+        {"action": "history", "fact_id": 1},
+        {"action": "probe", "entity": "crane"},
+        {"action": "learn"},
+        {"action": "audit"},
+    ):
+        with pytest.raises(MemoryFileError, match=rf"written by a newer mnemo \(schema {newer}, this one knows"):
+            memory.fact_store(call)
+    with pytest.raises(MemoryFileError, match="newer mnemo"):
+        memory.fact_feedback({"action": "helpful", "fact_id": 1})
+    memory.flush()
+    memory.close()
+    assert rows(path, "SELECT name, sql FROM sqlite_master") == made
+    assert rows(path, "SELECT count(*), max(fact_id) FROM facts") == [(1, 1)]
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from mnemo.storage.connections import (
     undone_on_error,
     write_transaction,
 )
-from mnemo.storage.upgrade import refuse_strange_file, upgrade
+from mnemo.storage.upgrade import refuse_strange_file, schema_version, upgrade
 
 WRITE_WAIT_SECONDS = 5.0
 UPGRADE_WAIT_SECONDS = 2.0  # for the lock that an upgrade needs: the next call tries again, so no answer waits longer
@@ -255,11 +255,20 @@ class Database:
                 self._own_transaction.release()
 
     def _is_whole(self, connection: sqlite3.Connection) -> bool:
+        """Tell whether the tables are as we make them; a look at them is taken where SQLite counts a change of any.
+
+        Raises:
+            MemoryFileError: a newer mnemo has upgraded the file, or another application took it over.
+        """
         changes: int = connection.execute("PRAGMA schema_version").fetchone()[0]
-        if changes != self._whole_at and schema.is_whole(connection):
+        if changes == self._whole_at:
+            return True
+        schema_version(connection, self.path)
+        if schema.is_whole(connection):
             self._has_others = schema.has_triggers_of_others(connection, "facts", "retrieval_log")
             self._whole_at = changes  # last, for another thread may ask meanwhile
-        return changes == self._whole_at
+            return True
+        return False
 
     @contextmanager
     def _repair_awaited(self) -> Iterator[None]:

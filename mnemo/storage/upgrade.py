@@ -30,7 +30,8 @@ def schema_version(connection: sqlite3.Connection, path: Path) -> int:
         if version > schema.SCHEMA_VERSION:
             raise MemoryFileError(
                 f"The memory file {path} was written by a newer mnemo (schema {version}, this one knows "
-                f"{schema.SCHEMA_VERSION}). {UNTOUCHED} Upgrade mnemo to use it."
+                f"{schema.SCHEMA_VERSION}). {UNTOUCHED} Upgrade mnemo to use it; if that is done, "
+                "restart the assistant."
             )
         return version
     if application or not (_is_empty(connection) or _is_fact_memory(connection)):

@@ -145,8 +145,11 @@ _FILES = {
     ),
     (
         "The memory file {path} was written by a newer mnemo (schema {version}, this one knows {known}). "
-        "The file is left as it is. Upgrade mnemo to use it."
-    ): "记忆文件 {path} 由更新的 mnemo 写入（结构版本 {version}，当前支持 {known}）。文件保持原样。请升级 mnemo。",
+        "The file is left as it is. Upgrade mnemo to use it; if that is done, restart the assistant."
+    ): (
+        "记忆文件 {path} 由更新的 mnemo 写入（结构版本 {version}，当前支持 {known}）。文件保持原样。"
+        "请升级 mnemo；如已升级，请重启助手。"
+    ),
     (
         "{path} is the database of another application. The file is left as it is. Set MNEMO_DB to another path."
     ): "{path} 是其他应用的数据库。文件保持原样。请把 MNEMO_DB 设为其他路径。",
