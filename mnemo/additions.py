@@ -11,6 +11,7 @@ from typing import Any
 
 from mnemo import index, schema, versions
 from mnemo.errors import MemoryFileError
+from mnemo.storage.connections import expect_one
 from mnemo.versions import Change
 
 FEW = 200  # facts, for which the triggers cost less than to take them off and put them on again
@@ -128,11 +129,7 @@ def new_id(connection: sqlite3.Connection, insert: str, values: tuple[Any, ...])
         if connection.execute(_LAST_ID).fetchone()[0] >= HIGHEST_ID:
             raise _no_id_left() from error
         raise
-    if cursor.rowcount != 1:
-        raise MemoryFileError(
-            "A trigger of another program on the table of facts keeps a fact from being added; nothing was changed. "
-            "Ask that program, or drop its trigger."
-        )
+    expect_one(cursor)
     return int(cursor.lastrowid or 0)
 
 

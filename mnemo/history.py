@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from mnemo import clock, duplicates, index, succession, versions
 from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError, MemoryFileError
+from mnemo.storage.connections import expect_one
 from mnemo.storage.database import Database
 from mnemo.version_tables import FIGURES, KEPT, SHARED, TEXTS
 from mnemo.versions import Change, State, Version, has_texts
@@ -170,10 +171,11 @@ def _refuse_taken(connection: sqlite3.Connection, fact_id: int, state: State) ->
 
 def _insert(connection: sqlite3.Connection, fact_id: int, state: State) -> None:
     marks = ", ".join("?" for _ in KEPT)
-    connection.execute(
+    cursor = connection.execute(
         f"INSERT INTO facts(fact_id, {', '.join(KEPT)}) VALUES (?, {marks})",
         (fact_id, *(state[name] for name in KEPT)),
     )
+    expect_one(cursor)
     _show_one(connection, fact_id, state["superseded_by"])
 
 
@@ -187,10 +189,7 @@ def _change(connection: sqlite3.Connection, fact_id: int, values: State, now: St
     if any(values.get(name, now[name]) != now[name] for name in SHARED):
         values = {**values, "updated_at": clock.timestamp(clock.now())}
     assignments = ", ".join(f"{name} = ?" for name in values)
-    connection.execute(
-        f"UPDATE facts SET {assignments} WHERE fact_id = ?",
-        (*values.values(), fact_id),
-    )
+    expect_one(connection.execute(f"UPDATE facts SET {assignments} WHERE fact_id = ?", (*values.values(), fact_id)))
     _show_one(connection, fact_id, values.get("superseded_by"))
 
 
@@ -234,8 +233,7 @@ def _take_back(connection: sqlite3.Connection, fact_id: int, change_id: int) -> 
 def _unmade(connection: sqlite3.Connection, fact_id: int, made: State, now: State) -> bool:
     if any(now[name] != made[name] for name in TEXTS):
         return False
-    connection.execute("DELETE FROM facts WHERE fact_id = ?", (fact_id,))
-    return True
+    return versions.remove_fact(connection, fact_id)
 
 
 def _brought_back(connection: sqlite3.Connection, fact_id: int, before: State) -> bool:
@@ -257,7 +255,7 @@ def _changed_back(connection: sqlite3.Connection, fact_id: int, before: State, a
 
 
 def _purge_one(connection: sqlite3.Connection, fact_id: int) -> bool:
-    gone = connection.execute("DELETE FROM facts WHERE fact_id = ?", (fact_id,)).rowcount
+    gone = int(versions.remove_fact(connection, fact_id))
     gone += connection.execute("DELETE FROM fact_versions WHERE fact_id = ?", (fact_id,)).rowcount
     connection.execute(
         "DELETE FROM kept_versions WHERE uid IN (SELECT uid FROM fact_origins WHERE fact_id = ?)", (fact_id,)

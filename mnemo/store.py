@@ -35,8 +35,9 @@ from mnemo.scoring import Document, length_penalty
 from mnemo.search.alike import AlikeFacts
 from mnemo.search.candidates import Candidate, Candidates, choose
 from mnemo.search.readings import Readings
+from mnemo.storage.connections import expect_one
 from mnemo.storage.database import Database
-from mnemo.versions import Change, recording
+from mnemo.versions import Change, recording, remove_fact
 
 HELPFUL_STEP = 0.05
 UNHELPFUL_STEP = -0.10
@@ -106,7 +107,7 @@ class FactStore:
                     raise DuplicateContentError(other)
             summary = change.summary if change.summary and change.summary.strip() else None
             trust = None if change.trust_delta is None else _moved(fact.trust_score, change.trust_delta)
-            connection.execute(
+            cursor = connection.execute(
                 "UPDATE facts SET content = coalesce(?, content), summary = iif(?, summary, ?), "
                 "tags = coalesce(?, tags), category = coalesce(?, category), trust_score = coalesce(?, trust_score), "
                 "expires_at = iif(?, expires_at, ?), updated_at = ? WHERE fact_id = ?",
@@ -123,6 +124,7 @@ class FactStore:
                     fact_id,
                 ),
             )
+            expect_one(cursor)
             if change.supersedes is not None:
                 _supersede(connection, fact_id, change.supersedes)
             return _require(connection, fact_id)
@@ -133,8 +135,7 @@ class FactStore:
         missing: list[int] = []
         with self._writing("remove") as connection:
             for fact_id in dict.fromkeys(fact_ids):
-                gone = connection.execute("DELETE FROM facts WHERE fact_id = ?", (fact_id,)).rowcount
-                (removed if gone else missing).append(fact_id)
+                (removed if remove_fact(connection, fact_id) else missing).append(fact_id)
         return removed, missing
 
     def rate(self, fact_id: int, *, is_helpful: bool) -> Rating:
@@ -147,9 +148,10 @@ class FactStore:
             fact = _require(connection, fact_id)
             trust = _moved(fact.trust_score, HELPFUL_STEP if is_helpful else UNHELPFUL_STEP)
             helpful_count = fact.helpful_count + int(is_helpful)
-            connection.execute(
+            cursor = connection.execute(
                 "UPDATE facts SET trust_score = ?, helpful_count = ? WHERE fact_id = ?", (trust, helpful_count, fact_id)
             )
+            expect_one(cursor)
         return Rating(fact_id, fact.trust_score, trust, helpful_count)
 
     def get(self, fact_ids: Sequence[int], only: FactFilter | None = None) -> tuple[list[Fact], list[int]]:

@@ -7,6 +7,8 @@ import sqlite3
 from dataclasses import dataclass
 from typing import Any
 
+from mnemo.storage.connections import expect_one
+
 _FACT = (
     "SELECT facts.fact_id, superseded_by, coalesce(datetime(updated_at), ''), coalesce(uid, '') "
     "FROM facts LEFT JOIN fact_origins USING (fact_id) WHERE "
@@ -56,10 +58,15 @@ def settle(connection: sqlite3.Connection, said: Said) -> bool:
 
 
 def change(connection: sqlite3.Connection, older: int, newer: int | None, at: str | None = None) -> None:
-    """Let a fact take the place of another, or none; `at` is when this is said, None leaves the fact's time."""
-    connection.execute(
+    """Let a fact take the place of another, or none; `at` is when this is said, None leaves the fact's time.
+
+    Raises:
+        MemoryFileError: another program's trigger keeps the fact as it is.
+    """
+    cursor = connection.execute(
         "UPDATE facts SET superseded_by = ?, updated_at = coalesce(?, updated_at) WHERE fact_id = ?", (newer, at, older)
     )
+    expect_one(cursor)
 
 
 def leads_to(connection: sqlite3.Connection, start: int, end: int) -> bool:

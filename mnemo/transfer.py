@@ -17,6 +17,7 @@ from mnemo.derived.derive import Derived, Texts
 from mnemo.errors import MemoryFileError
 from mnemo.facts import DEFAULT_TRUST, duplicate_key, fingerprint, number_in
 from mnemo.portable import COLUMNS, PortableFact, columns, joined, portable
+from mnemo.storage.connections import expect_one
 from mnemo.storage.database import Database
 from mnemo.succession import Said
 from mnemo.versions import Change, recording
@@ -319,12 +320,13 @@ class _Merge:
     def _write(self, fact_id: int, before: PortableFact, after: PortableFact) -> bool:
         if columns(before) == columns(after):
             return False
-        self._connection.execute(
+        cursor = self._connection.execute(
             "UPDATE facts SET content = ?, summary = ?, category = ?, tags = ?, trust_score = ?, retrieval_count = ?, "
             "helpful_count = ?, last_retrieved_at = ?, created_at = ?, updated_at = ?, expires_at = ? "
             "WHERE fact_id = ?",
             (*columns(after), fact_id),
         )
+        expect_one(cursor)
         self._fresh[fingerprint(after.content)] = fact_id
         self.written[fact_id] = after.texts
         return True

@@ -13,6 +13,7 @@ from typing import Any
 
 from mnemo import clock
 from mnemo.facts import content_in, number_in
+from mnemo.storage.connections import refused_by_trigger
 from mnemo.storage.database import Database
 from mnemo.version_tables import FIGURES, KEPT, ROW_BYTES, TEXTS
 
@@ -192,6 +193,19 @@ def present(connection: sqlite3.Connection, fact_id: int) -> State | None:
         (fact_id,),
     ).fetchone()
     return None if row is None else dict(zip(KEPT, row, strict=True))
+
+
+def remove_fact(connection: sqlite3.Connection, fact_id: int) -> bool:
+    """Remove a fact and tell whether it was there.
+
+    Raises:
+        MemoryFileError: another program's trigger keeps it.
+    """
+    if connection.execute("DELETE FROM facts WHERE fact_id = ?", (fact_id,)).rowcount:
+        return True
+    if present(connection, fact_id) is not None:
+        raise refused_by_trigger()
+    return False
 
 
 def action_of(kind: str) -> str:

@@ -105,6 +105,33 @@ def test_a_fact_that_a_trigger_refuses_is_an_error_and_nothing_is_changed(file: 
     assert added(file, "Crate 8 is empty")["fact_id"] == 2
 
 
+@pytest.mark.parametrize("event", ["UPDATE", "DELETE"])
+def test_a_fact_that_a_trigger_keeps_as_it_is_is_an_error_and_nothing_is_changed(file: Path, event: str) -> None:
+    memory = Memory(file)
+    memory.fact_store({"action": "add", "contents": ["Crate 7 is empty", "Crate 8 is full"]})
+    memory.fact_store({"action": "update", "fact_id": 1, "content": "Crate 1 is full"})
+    change(file, f"CREATE TRIGGER other BEFORE {event} ON facts BEGIN SELECT RAISE(IGNORE); END")
+    before = told(file, "SELECT * FROM facts ORDER BY fact_id")
+    calls: dict[str, list[Callable[[], object]]] = {
+        "UPDATE": [
+            lambda: memory.fact_store({"action": "update", "fact_id": 1, "content": "Crate 1 is blue"}),
+            lambda: memory.fact_store({"action": "add", "content": "Crate 9 is red", "supersedes": 1}),
+            lambda: memory.fact_feedback({"action": "helpful", "fact_id": 1}),
+            lambda: memory.parts.history.undo(),
+        ],
+        "DELETE": [
+            lambda: memory.fact_store({"action": "remove", "fact_ids": [1, 2]}),
+            lambda: memory.parts.history.purge([2]),
+        ],
+    }
+    for call in calls[event]:
+        with pytest.raises(MemoryFileError, match="trigger of another program"):
+            call()
+    memory.close()
+    assert told(file, "SELECT * FROM facts ORDER BY fact_id") == before
+    assert told(file, "SELECT count(*) FROM fact_versions WHERE fact_id = 2") == [(1,)]
+
+
 def test_an_id_that_is_wanted_is_kept_beside_a_trigger_if_it_is_free(file: Path) -> None:
     change(file, "CREATE TABLE seen(x); CREATE TRIGGER other AFTER INSERT ON facts BEGIN DELETE FROM seen; END")
     facts = [{**fact, "fact_id": wanted} for fact, wanted in zip(crates(3), (1, 7, 7), strict=True)]

@@ -93,6 +93,24 @@ def undone_on_error(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
+def expect_one(cursor: sqlite3.Cursor) -> None:
+    """Make sure that a statement wrote the one fact that it was to write.
+
+    Raises:
+        MemoryFileError: another program's trigger kept it from that, without an error.
+    """
+    if cursor.rowcount != 1:
+        raise refused_by_trigger()
+
+
+def refused_by_trigger() -> MemoryFileError:
+    """Return the error for a fact that another program's trigger keeps as it is."""
+    return MemoryFileError(
+        "A trigger of another program on the table of facts keeps a fact from being added, changed or removed; "
+        "nothing was changed. Ask that program, or drop its trigger."
+    )
+
+
 def primary_code(error: sqlite3.Error) -> int:
     """Return SQLite's primary result code: the low byte of the extended one, 0 if there is none."""
     return int(getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF

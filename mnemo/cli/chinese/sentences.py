@@ -126,9 +126,9 @@ _FILES = {
         "are made anew as soon as it lets go. Try again in a moment."
     ): "另一个程序删除或替换了记忆文件 {path} 中的表，并且锁定着该文件；它放开后，这些表会立即重建。请稍后再试。",
     (
-        "A trigger of another program on the table of facts keeps a fact from being added; nothing was changed. "
-        "Ask that program, or drop its trigger."
-    ): "另一个程序在事实表上的触发器不让添加某条事实；没有任何改动。请查看那个程序，或删除它的触发器。",
+        "A trigger of another program on the table of facts keeps a fact from being added, changed or removed; "
+        "nothing was changed. Ask that program, or drop its trigger."
+    ): "另一个程序在事实表上的触发器不让添加、更改或移除某条事实；没有任何改动。请查看那个程序，或删除它的触发器。",
     (
         "No id is left for another fact: one with the highest, {id}, is or was there; nothing was changed. "
         "Export the memory and import it into a new file, where facts get lower ids."
