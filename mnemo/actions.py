@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 DEFAULT_LIMIT = 10
 MAX_QUERY = 10_000  # characters that are searched
+MAX_NAMES = 1_000  # characters of the names that one call asks about; each text near them is read for all of these
 _OF_ONE = ("supersedes", "summary")  # what an add says of a single fact: a summary would hide the texts of all others
 _ERRORS_SHOWN = 3  # of a batch in which nothing can be read
 
@@ -190,17 +191,18 @@ class Actions:
 
     def probe(self, given: Given) -> dict[str, Any]:
         """Return all about one entity."""
-        return self._page("results", self._graph().probe(given.require("entity"), *_window(given)), given)
+        return self._page("results", self._graph().probe(_entity(given), *_window(given)), given)
 
     def related(self, given: Given) -> dict[str, Any]:
         """Return facts near one entity, without its own."""
-        return self._page("results", self._graph().related(given.require("entity"), *_window(given)), given)
+        return self._page("results", self._graph().related(_entity(given), *_window(given)), given)
 
     def reason(self, given: Given) -> dict[str, Any]:
         """Return the facts that several entities have in common."""
         entities = [entity for entity in given.require("entities") if entity.strip()]
         if not entities:
             raise InvalidArgumentError("entities is empty; give the names that the facts should have in common")
+        _check_names("entities", entities)
         return self._page("results", self._graph().reason(entities, *_window(given)), given)
 
     def contradict(self, given: Given) -> dict[str, Any]:
@@ -269,6 +271,20 @@ def _check_content(content: str) -> None:
     if len(content) > MAX_CONTENT:
         raise InvalidArgumentError(
             f"content has {len(content)} characters, at most {MAX_CONTENT} are stored; split it into several facts"
+        )
+
+
+def _entity(given: Given) -> str:
+    entity: str = given.require("entity")
+    _check_names("entity", [entity])
+    return entity
+
+
+def _check_names(argument: str, names: Sequence[str]) -> None:
+    length = sum(map(len, names))
+    if length > MAX_NAMES:
+        raise InvalidArgumentError(
+            f"{argument} has {length} characters, at most {MAX_NAMES} are looked for; give names alone"
         )
 
 

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnemo import arguments, copies
+from mnemo.actions import MAX_NAMES
 from mnemo.answers import LONG_CONTENT_WARNING, REMINDER
 from mnemo.errors import InvalidArgumentError, MemoryBusyError, MemoryFileError, MnemoError
 from mnemo.facts import MAX_CONTENT
@@ -194,6 +195,17 @@ def test_content_of_a_million_characters_is_the_most(memory: Memory) -> None:
     assert refusal(memory, {"action": "add", "content": "x" * (most + 1)}) == (
         f"content has {most + 1} characters, at most {most} are stored; split it into several facts"
     )
+
+
+def test_names_of_a_thousand_characters_are_the_most_that_a_call_looks_for(memory: Memory) -> None:
+    add(memory, "Kasper maintains the ferry " + "e" * MAX_NAMES)
+    assert call(memory, "probe", entity="e" * MAX_NAMES)["count"] == 1
+    for action in ("probe", "related"):
+        assert refusal(memory, {"action": action, "entity": "e" * (MAX_NAMES + 1)}) == (
+            f"entity has {MAX_NAMES + 1} characters, at most {MAX_NAMES} are looked for; give names alone"
+        )
+    message = refusal(memory, {"action": "reason", "entities": ["Kasper", "e" * (MAX_NAMES - 5)]})
+    assert message.startswith(f"entities has {MAX_NAMES + 1} characters")
 
 
 # --- search ---

@@ -44,6 +44,9 @@ _ARGUMENTS = {
     "content has {length} characters, at most {most} are stored; split it into several facts": (
         "内容有 {length} 个字符，最多保存 {most} 个；请拆分为多条事实"
     ),
+    "{argument} has {length} characters, at most {most} are looked for; give names alone": (
+        "{argument} 有 {length} 个字符，最多查找 {most} 个；请只写名称"
+    ),
     "Give content or contents, not both; nothing was stored": "content 和 contents 只能给一个；没有保存任何内容",
     "{name} goes with content, not with contents; nothing was stored": (
         "{name} 只能与 content 一起使用，不能与 contents 一起；没有保存任何内容"
