@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from mnemo import clock, duplicates, index, succession, versions
+from mnemo.arguments import LEAST_WHOLE, MOST_WHOLE
 from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError, MemoryFileError
 from mnemo.storage.connections import expect_one
 from mnemo.storage.database import Database
@@ -58,6 +59,8 @@ class HistoryStore:
         Raises:
             FactNotFoundError: there is no such fact, and none is known to have been.
         """
+        if not _is_storable(fact_id):
+            raise FactNotFoundError(fact_id)
         with self._database.reading() as connection:
             found = versions.versions_of(connection, fact_id)
             exists = versions.present(connection, fact_id) is not None
@@ -116,7 +119,8 @@ class HistoryStore:
         """
         with self._database.erasing() as connection:
             index.refresh(connection)
-            known = [fact_id for fact_id in dict.fromkeys(fact_ids) if _purge_one(connection, fact_id)]
+            wanted = filter(_is_storable, dict.fromkeys(fact_ids))
+            known = [fact_id for fact_id in wanted if _purge_one(connection, fact_id)]
             index.refresh(connection)
             connection.execute("INSERT INTO facts_fts(facts_fts) VALUES ('optimize')")
             connection.execute("INSERT INTO index_terms(index_terms) VALUES ('optimize')")
@@ -139,6 +143,10 @@ class HistoryStore:
         with versions.recording(self._database, change) as connection:
             yield connection
             index.refresh(connection)
+
+
+def _is_storable(fact_id: int) -> bool:
+    return LEAST_WHOLE <= fact_id <= MOST_WHOLE
 
 
 def _wanted(fact_id: int, found: Sequence[Version], version_id: int | None, *, is_there: bool) -> State:

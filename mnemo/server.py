@@ -32,7 +32,7 @@ from mnemo.memory import Memory
 from mnemo.serving import prompts, resources
 from mnemo.serving.pipes import standard_streams
 from mnemo.serving.resources import ResourceWatch
-from mnemo.serving.wire_text import Unread, unread
+from mnemo.serving.wire_text import Unread, is_notification, unread
 
 ROUND_SECONDS = 0.5
 AFTER_ANSWER_SECONDS = 0.05
@@ -323,13 +323,15 @@ async def _readable(
     """Yield the lines that are messages; of the others, which the SDK drops without a word, give the errors."""
     async for line in lines:
         try:
-            types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+            message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
         except ValueError:
-            found = unread(line)
-            if found is not None:
-                await refuse(_errors(found))
-        else:
+            message = None
+        if message is not None and (not isinstance(message, types.JSONRPCNotification) or is_notification(line)):
             yield line
+            continue
+        found = unread(line)
+        if found is not None:
+            await refuse(_errors(found))
 
 
 def _errors(found: Unread) -> list[types.JSONRPCError]:

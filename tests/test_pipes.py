@@ -262,3 +262,12 @@ def test_a_line_that_is_no_message_is_answered_and_reported(tmp_path: Path) -> N
     assert reported.count("mnemo: a line of the client was not understood. Parse error: the line is no JSON") == 3
     assert sum("Invalid Request" in line for line in reported) == 4
     assert sum("nobody waits" in line for line in reported) == 1
+
+
+@pytest.mark.parametrize("request_id", ["1.0", "1.5", "1e3", "true", "[]", "{}", "null"])
+def test_a_request_whose_id_is_neither_a_text_nor_a_whole_number_is_answered(tmp_path: Path, request_id: str) -> None:
+    given = f'{{"jsonrpc":"2.0","id":{request_id},"method":"ping"}}\n'.encode()
+    environment = {**os.environ, "HOME": str(tmp_path)}
+    done = subprocess.run(SERVE, input=given, capture_output=True, check=True, timeout=60, env=environment)
+    answer = json.loads(done.stdout)
+    assert (answer["id"], answer["error"]["code"]) == (None, -32600)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemo.serving.wire_text import Unread, WireText, mended, unread
+from mnemo.serving.wire_text import Unread, WireText, is_notification, mended, unread
 
 
 @pytest.mark.parametrize(
@@ -76,6 +76,22 @@ ASKED = '"jsonrpc":"2.0","id":7,"method":"ping"'
 )
 def test_who_asked_is_read_from_a_line_that_is_no_message(line: str, expected: Unread | None) -> None:
     assert unread(line) == expected
+
+
+@pytest.mark.parametrize(
+    ("members", "expected"),
+    [
+        ('"method":"ping"', True),
+        ('"method":"notifications/initialized","id":null', True),
+        ('"method":"ping","id":null', False),
+        ('"method":"ping","id":1.5', False),
+        ('"method":"notifications/initialized","id":{}', False),
+        ('"method":"ping","\\u0069d":true', False),
+        ('"method":"ping","params":{"id":1}', True),
+    ],
+)
+def test_a_request_with_an_unknown_kind_of_id_is_no_notification(members: str, expected: bool) -> None:
+    assert is_notification(f'{{"jsonrpc":"2.0",{members}}}') is expected
 
 
 @given(st.text() | st.recursive(st.integers() | st.text(), lambda inner: st.lists(inner, max_size=3)).map(json.dumps))

@@ -14,6 +14,7 @@ from io import TextIOWrapper
 from typing import Any
 
 BYTE_ORDER_MARK = "\ufeff"
+_NOTIFICATIONS = "notifications/"
 _LONGEST_ID = 18  # digits
 _MEMBER = re.compile(r'\s*[{,]\s*(?=")')
 _COLON, _END = re.compile(r"\s*:\s*"), re.compile(r"\s*[,}]")
@@ -60,6 +61,15 @@ def unread(line: str) -> Unread | None:
     asked = [item for item in items if not _is_answer(item)] if items else [None]
     known = tuple(dict.fromkeys(item["id"] for item in asked if isinstance(item, dict) and _is_id(item.get("id"))))
     return Unread(is_json, known or (None,) * bool(asked))
+
+
+def is_notification(line: str) -> bool:
+    """Tell whether a message that the SDK takes for a notification is one, not a request with an id that it drops.
+
+    A notification whose id is null is one all the same: some clients write every member.
+    """
+    message = _DECODER.decode(line.strip())
+    return "id" not in message or (message["id"] is None and message["method"].startswith(_NOTIFICATIONS))
 
 
 def _integer(digits: str) -> int | None:
