@@ -22,6 +22,7 @@ from mcp.server.stdio import stdio_server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
 
 import mnemo
 from mnemo import arguments
@@ -42,6 +43,8 @@ LAST_ANSWERS_SECONDS = 10.0
 _QUIET_ROUNDS = 50
 _LOOK_SECONDS = 0.005
 _LONG_METHODS = frozenset({"subscriptions/listen"})
+_SDK_REFUSAL = "Invalid request parameters"  # what it says, and no more, of a request before `initialize`
+_PROBLEMS_SHOWN = 3
 _UNANSWERED_METHODS = frozenset({"initialize", "ping"})
 
 INSTRUCTIONS = (
@@ -116,6 +119,12 @@ class MemoryServer:
         self._at_work += is_short
         try:
             result = await call_next(ctx)
+        except ValidationError as error:
+            raise MCPError(types.INVALID_PARAMS, f"Invalid parameters of {ctx.method}: {_problems(error)}") from error
+        except MCPError as error:
+            if error.error.message != _SDK_REFUSAL or error.error.data:
+                raise
+            raise MCPError(types.INVALID_PARAMS, f"Send initialize before {ctx.method}") from error
         finally:
             self._at_work -= is_short
         if ctx.method not in _UNANSWERED_METHODS:
@@ -332,6 +341,15 @@ async def _readable(
         found = unread(line)
         if found is not None:
             await refuse(_errors(found))
+
+
+def _problems(error: ValidationError) -> str:
+    """Return which parameters are not as MCP wants them, and why; what they hold is not repeated."""
+    found = [
+        f"{'.'.join(map(str, one['loc'])) or 'params'}: {one['msg']}"
+        for one in error.errors(include_url=False, include_context=False, include_input=False)
+    ]
+    return "; ".join(found[:_PROBLEMS_SHOWN])
 
 
 def _errors(found: Unread) -> list[types.JSONRPCError]:

@@ -128,10 +128,9 @@ def test_purge_names_what_it_did_and_what_may_be_left(run: Run, home: Path) -> N
 
 def test_an_id_that_no_fact_can_have_keeps_no_other_from_being_destroyed(run: Run) -> None:
     run("add", "the key is kept in the harbour")
-    result = run("purge", "--yes", "9223372036854775808", "1", "-9223372036854775809")
+    result = run("purge", "--yes", "9223372036854775808", "1", "99999999999999999999")
     assert (result.exit_code, result.stdout) == (1, "Destroyed fact 1.\n")
     assert result.stderr.count("none is known to have been") == 2
-    assert run("purge", "--yes", "99999999999999999999").exit_code == 1
 
 
 def test_purge_in_json(run: Run) -> None:

@@ -215,15 +215,26 @@ def test_what_is_printed_beside_the_protocol_goes_to_stderr() -> None:
     assert (done.stdout, done.stderr) == ("answer\nafter\n", "stray\n")
 
 
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 0,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "a script", "version": "1"},
+    },
+}
+
+
 @pytest.mark.parametrize("way", ["pipe", "file"])
 def test_what_was_asked_before_the_end_of_the_input_is_answered(way: str, tmp_path: Path) -> None:
     def call(number: int, **arguments: str) -> dict[str, object]:
         params = {"name": "fact_store", "arguments": arguments}
         return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
 
-    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a script", "version": "1"}}
     messages = [
-        {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello},
+        HELLO,
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         *(call(number, action="add", content=f"berth {number}") for number in range(1, 9)),
         call(9, action="search", query="berth"),
@@ -271,3 +282,23 @@ def test_a_request_whose_id_is_neither_a_text_nor_a_whole_number_is_answered(tmp
     done = subprocess.run(SERVE, input=given, capture_output=True, check=True, timeout=60, env=environment)
     answer = json.loads(done.stdout)
     assert (answer["id"], answer["error"]["code"]) == (None, -32600)
+
+
+def test_a_request_that_is_not_as_mcp_wants_it_is_told_what_is_wrong(tmp_path: Path) -> None:
+    def asked(number: int, params: str) -> str:
+        return f'{{"jsonrpc":"2.0","id":{number},"method":"tools/call","params":{params}}}\n'
+
+    lines = [
+        asked(1, '{"name":"fact_store","arguments":{"action":"list"}}'),
+        json.dumps(HELLO) + "\n",
+        asked(2, '{"name":"fact_store","arguments":["secret"]}'),
+        asked(3, '{"arguments":{}}'),
+    ]
+    environment = {**os.environ, "HOME": str(tmp_path)}
+    done = subprocess.run(SERVE, input="".join(lines).encode(), capture_output=True, timeout=60, env=environment)
+    answers = {answer["id"]: answer.get("error") for answer in map(json.loads, done.stdout.splitlines())}
+    assert {number: answers[number]["code"] for number in (1, 2, 3)} == dict.fromkeys((1, 2, 3), -32602)
+    assert answers[1]["message"] == "Send initialize before tools/call"
+    assert answers[2]["message"].startswith("Invalid parameters of tools/call: params.arguments: ")
+    assert answers[3]["message"].startswith("Invalid parameters of tools/call: params.name: ")
+    assert b"secret" not in done.stdout
