@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from mnemo import clock, duplicates, index, succession, versions
 from mnemo.arguments import LEAST_WHOLE, MOST_WHOLE
 from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError, MemoryFileError
+from mnemo.portable import COLUMNS, portable
 from mnemo.storage.connections import expect_one
 from mnemo.storage.database import Database
 from mnemo.version_tables import FIGURES, KEPT, SHARED, TEXTS
@@ -194,11 +195,24 @@ def _show_one(connection: sqlite3.Connection, older: int, newer: int | None) -> 
 
 
 def _change(connection: sqlite3.Connection, fact_id: int, values: State, now: State) -> None:
-    if any(values.get(name, now[name]) != now[name] for name in SHARED):
+    moved = {name for name in SHARED if values.get(name, now[name]) != now[name]}
+    if moved:
+        if moved != {"superseded_by"}:  # which makes no other version of a fact
+            _part_from_shared(connection, fact_id)
         values = {**values, "updated_at": clock.timestamp(clock.now())}
     assignments = ", ".join(f"{name} = ?" for name in values)
     expect_one(connection.execute(f"UPDATE facts SET {assignments} WHERE fact_id = ?", (*values.values(), fact_id)))
     _show_one(connection, fact_id, values.get("superseded_by"))
+
+
+def _part_from_shared(connection: sqlite3.Connection, fact_id: int) -> None:
+    """Where other memories have a fact as it is now: let an import of that version, once it is taken back, say so."""
+    row = connection.execute(
+        f"SELECT {COLUMNS}, uid, synced FROM facts JOIN fact_origins USING (fact_id) WHERE facts.fact_id = ?",
+        (fact_id,),
+    ).fetchone()
+    if row is not None and row[13] == portable(row).digest:
+        connection.execute("UPDATE fact_origins SET synced = NULL WHERE fact_id = ?", (fact_id,))
 
 
 def _last_change(connection: sqlite3.Connection, action: str | None) -> Undone | None:

@@ -20,7 +20,7 @@ from mnemo.memory import Memory
 from mnemo.portable import PortableFact
 from mnemo.storage.copying import SQLITE_MAGIC
 from mnemo.succession import Said
-from mnemo.transfer import BATCH, Merged, TransferStore
+from mnemo.transfer import BATCH, NOT_TAKEN, Merged, TransferStore
 
 LONG_FILE = 2  # batches, from which on other processes are started
 BATCH_CHARACTERS = 4_000_000
@@ -29,30 +29,34 @@ COLLECT_AFTER = 50_000  # objects
 
 @dataclass
 class ImportReport:
-    """What an import did: how many facts were read, and what became of them; errors and conflicts by line."""
+    """What an import did: how many facts were read, and what became of them; errors and conflicts by line.
+
+    `read` is the sum of the four numbers below it. `not_taken` counts facts of which the memory keeps a version of its
+    own; those among them that other memories were not known to have are conflicts too.
+    """
 
     format: str
     read: int = 0
     added: int = 0
     updated: int = 0
     unchanged: int = 0
+    not_taken: int = 0
     conflicts: list[dict[str, Any]] = field(default_factory=list)
     errors: list[dict[str, Any]] = field(default_factory=list)
 
     def count(self, item: Item, merged: Merged) -> None:
-        """Count what became of one fact."""
-        if merged.outcome == "conflict" and merged.kept is not None:
+        """Count what became of one fact, and report what was kept of it."""
+        setattr(self, merged.outcome, getattr(self, merged.outcome) + 1)
+        if merged.kept is not None:
             self.conflicts.append(
                 {
                     "line": item.line,
                     "fact_id": merged.fact_id,
-                    "won": "file" if merged.is_newer else "memory",
+                    "won": "memory" if merged.outcome == NOT_TAKEN else "file",
                     "kept": merged.kept.content,
                     "kept_updated_at": merged.kept.updated_at,
                 }
             )
-        else:
-            setattr(self, merged.outcome, getattr(self, merged.outcome) + 1)
 
     def count_links(self, outcomes: Iterable[str]) -> None:
         """Count facts whose only change, after all, is that others took their place, by what was counted before."""

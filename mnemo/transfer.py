@@ -23,6 +23,7 @@ from mnemo.succession import Said
 from mnemo.versions import Change, recording
 
 BATCH = 2000  # facts of one transaction: others wait for a fraction of a second
+NOT_TAKEN = "not_taken"
 _UID_BYTES = 8
 _NEWER = "(SELECT uid FROM facts AS newer JOIN fact_origins USING (fact_id) WHERE newer.fact_id = facts.superseded_by)"
 _KNOWN_UIDS = "SELECT uid FROM fact_origins WHERE uid IN (SELECT value FROM json_each(?))"
@@ -30,17 +31,16 @@ _KNOWN_CONTENTS = "SELECT content FROM facts WHERE content IN (SELECT value FROM
 
 
 class Merged(NamedTuple):
-    """What became of one fact: `outcome` is added, updated, unchanged or conflict.
+    """What became of one fact: `outcome` is added, updated, unchanged or not_taken (the version that is here stays).
 
-    Of a conflict, `kept` is the version that lost (it stays in the file) and `is_newer` tells whether the incoming
-    one won. `was_at` is when the fact had been changed last here, None if it was not here; `was_superseded` tells
-    whether another had taken its place.
+    `kept` is a version that lost and that other memories were not known to have; it stays in the file. `was_at` is
+    when the fact had been changed last here, None if it was not here; `was_superseded` tells whether another had taken
+    its place.
     """
 
     outcome: str
     fact_id: int
     kept: PortableFact | None = None
-    is_newer: bool = False
     was_at: str | None = None
     was_superseded: bool = False
 
@@ -232,14 +232,12 @@ class _Merge:
         if wins and duplicates.other_with_content(self._connection, incoming.content, fact_id) is not None:
             wins = False  # another fact has this text already, and texts are unique
         winner, loser = (incoming, fact) if wins else (fact, incoming)
-        is_changed = self._write(fact_id, fact, joined(fact, incoming, texts=winner))
+        self._write(fact_id, fact, joined(fact, incoming, texts=winner))
         is_known = loser.digest == synced
         newly_kept = (wins or not is_known) and self._keep(uid, loser)
         if wins:
             self._note_synced(fact_id, incoming.digest)
-        if newly_kept and not is_known:
-            return Merged("conflict", fact_id, kept=loser, is_newer=wins)
-        return Merged("updated" if is_changed else "unchanged", fact_id)
+        return Merged("updated" if wins else NOT_TAKEN, fact_id, kept=loser if newly_kept and not is_known else None)
 
     def _find(self, incoming: PortableFact, mark: int) -> _Present | None:
         fact_id = self._known(incoming, mark)

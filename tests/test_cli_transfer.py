@@ -67,6 +67,7 @@ def test_an_import_says_what_it_did(run: Run) -> None:
         "added": 0,
         "updated": 0,
         "unchanged": 6,
+        "not_taken": 0,
         "conflicts": [],
         "errors": [],
         "dry_run": False,
@@ -83,13 +84,18 @@ def test_what_is_left_out_is_said_and_ends_1(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs", "said"),
+    ("ours", "theirs", "said", "counts"),
     [
-        ("09", "10", "the file's newer version won, the other was kept: berth ours"),
-        ("10", "09", "the memory's newer version stays, the file's was kept: berth theirs"),
+        ("09", "10", "the file's newer version won, the other was kept: berth ours", "1 updated, 0 unchanged"),
+        (
+            "10",
+            "09",
+            "the memory's newer version stays, the file's was kept: berth theirs",
+            "0 updated, 0 unchanged, 1 not taken",
+        ),
     ],
 )
-def test_a_conflict_is_told(run: Run, tmp_path: Path, ours: str, theirs: str, said: str) -> None:
+def test_a_conflict_is_told(run: Run, tmp_path: Path, ours: str, theirs: str, said: str, counts: str) -> None:
     other = tmp_path / "other"
     other.mkdir()
     file = str(tmp_path / "m.jsonl")
@@ -103,11 +109,12 @@ def test_a_conflict_is_told(run: Run, tmp_path: Path, ours: str, theirs: str, sa
         run("update", "1", "--content", "berth theirs", home=other)
     run("export", file, home=other)
     done = run("import", file)
-    assert done.exit_code == 0
-    assert done.stderr.splitlines() == [
+    assert (done.exit_code, done.stdout) == (0, f"Read 1 fact (jsonl): 0 added, {counts}.\n")
+    assert done.stderr.splitlines()[:2] == [
         f"Line 1: fact 1 was changed on both sides; {said}",
         "`mnemo export --kept` shows all that was kept.",
     ]
+    assert ("What was not taken is older" in done.stderr) == ("not taken" in counts)
     assert json.loads(run("export", "--kept").stdout)["content"] == said.rpartition(": ")[2]
 
 

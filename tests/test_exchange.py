@@ -58,6 +58,8 @@ def send(source: Memory, target: Memory) -> dict[str, Any]:
 
 
 def numbers(report: dict[str, Any]) -> tuple[int, int, int, int]:
+    counts = (report[name] for name in ("added", "updated", "unchanged", "not_taken"))
+    assert report["read"] == sum(counts), "each fact that was read is counted once"
     return report["added"], report["updated"], report["unchanged"], len(report["conflicts"])
 
 
@@ -142,7 +144,46 @@ def test_an_older_copy_does_not_undo_a_change(memory: Memory, other: Memory) -> 
     report = imports.import_facts(memory, old).as_dict()
     assert contents(memory) == {"quay 4"}
     assert [conflict["kept"] for conflict in report["conflicts"]] == ["quay 3"], "it is kept, since nothing is lost"
-    assert numbers(imports.import_facts(memory, old).as_dict()) == (0, 0, 1, 0)
+    again = imports.import_facts(memory, old).as_dict()
+    assert (numbers(again), again["not_taken"]) == ((0, 0, 0, 0), 1)
+
+
+@pytest.mark.parametrize("back", ["undo", "undo import", "restore"])
+def test_what_was_imported_and_taken_back_is_kept_and_reported_when_it_comes_again(
+    memory: Memory, other: Memory, back: str
+) -> None:
+    with freeze_time(MORNING):
+        add(memory, "The ferry leaves at 8")
+        send(memory, other)
+    with freeze_time(NOON):
+        update(memory, 1, content="The ferry leaves at 10")
+        assert numbers(send(memory, other)) == (0, 1, 0, 0)
+    with freeze_time(EVENING):
+        if back == "restore":
+            (newest, *_) = other.fact_store({"action": "history", "fact_id": 1})["versions"]
+            other.fact_store({"action": "restore", "fact_id": 1, "version": newest["version"]})
+        else:
+            other.parts.history.undo("import" if back == "undo import" else None)
+        report = send(memory, other)
+    assert (numbers(report), report["not_taken"]) == ((0, 0, 0, 1), 1)
+    assert [(one["won"], one["kept"]) for one in report["conflicts"]] == [("memory", "The ferry leaves at 10")]
+    assert contents(other) == {"The ferry leaves at 8"}, "what was decided here stands"
+    assert "The ferry leaves at 10" in {json.loads(line)["content"] for line in exports.export_kept(other)}
+    again = send(memory, other)
+    assert (numbers(again), again["not_taken"]) == ((0, 0, 0, 0), 1), "said once, and counted each time"
+    assert numbers(send(other, memory)) == (0, 1, 0, 0), "and it goes on from here to where it came from"
+    assert contents(memory) == {"The ferry leaves at 8"}
+
+
+def test_taking_back_what_no_other_memory_has_makes_no_conflict(memory: Memory, other: Memory) -> None:
+    with freeze_time(MORNING):
+        add(memory, "The ferry leaves at 8")
+        send(memory, other)
+        update(other, 1, content="The ferry leaves at 9")
+        other.parts.history.undo()
+    with freeze_time(NOON):
+        update(memory, 1, content="The ferry leaves at 10")
+    assert numbers(send(memory, other)) == (0, 1, 0, 0)
 
 
 @pytest.mark.parametrize("newer", ["here", "there"])
@@ -158,7 +199,8 @@ def test_of_two_changes_the_newer_wins_and_the_other_is_kept_and_reported(
         update(other, 1, content="The lock is at quay 3")
     report = send(memory, other)
     winner, loser = ("quay 3", "quay 2") if newer == "here" else ("quay 2", "quay 3")
-    assert numbers(report) == (0, 0, 0, 1)
+    assert numbers(report) == (0, int(newer == "there"), 0, 1)
+    assert report["not_taken"] == int(newer == "here")
     assert report["conflicts"] == [
         {
             "line": 1,
@@ -171,7 +213,7 @@ def test_of_two_changes_the_newer_wins_and_the_other_is_kept_and_reported(
     assert contents(other) == {f"The lock is at {winner}"}
     (kept,) = map(json.loads, exports.export_kept(other))
     assert (kept["content"], kept["kept_of"]) == (f"The lock is at {loser}", 1)
-    assert numbers(send(memory, other)) == (0, 0, 1, 0), "again: nothing new to say"
+    assert numbers(send(memory, other)) == (0, 0, int(newer == "there"), 0), "again: nothing new to say"
     send(other, memory)
     assert exported(memory) == exported(other), "both sides end with the same"
 

@@ -148,18 +148,25 @@ def _progress(source: Path | bytes) -> Iterator[Callable[[int], None] | None]:
 
 def _tell_imported(answer: dict[str, Any]) -> None:
     said = (
-        "Would read {facts} ({format}): {added} to add, {updated} to update, {unchanged} unchanged."
+        "Would read {facts} ({format}): {added} to add, {updated} to update, {unchanged} unchanged{not_taken}."
         if answer["dry_run"]
-        else "Read {facts} ({format}): {added} added, {updated} updated, {unchanged} unchanged."
+        else "Read {facts} ({format}): {added} added, {updated} updated, {unchanged} unchanged{not_taken}."
     )
     counts = {name: answer[name] for name in ("format", "added", "updated", "unchanged")}
-    click.echo(tr(said, facts=facts(answer["read"]), **counts))
+    not_taken = tr(", {count} not taken", count=answer["not_taken"]) if answer["not_taken"] else ""
+    click.echo(tr(said, facts=facts(answer["read"]), not_taken=not_taken, **counts))
     for conflict in answer["conflicts"]:
         text = output.one_line(conflict["kept"])
         won = CONFLICTS[conflict["won"]]
         click.echo(tr(won, line=conflict["line"], fact_id=conflict["fact_id"], kept=text), err=True)
     if answer["conflicts"]:
         click.echo(tr("`mnemo export --kept` shows all that was kept."), err=True)
+    if answer["not_taken"]:
+        said = (
+            "What was not taken is older than what the memory says: changed here later, or brought back by an undo. "
+            "`mnemo history ID` shows what a fact was."
+        )
+        click.echo(tr(said), err=True)
     for error in answer["errors"][:SHOWN_ERRORS]:
         click.echo(tr("Line {line} was left out: {error}", **error), err=True)
     if len(answer["errors"]) > SHOWN_ERRORS:

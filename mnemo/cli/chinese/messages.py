@@ -106,12 +106,17 @@ _ANSWERS = {
     "Fact {id} was last found at {time} (UTC).": "事实 {id} 最近一次被检索：{time}（UTC）。",
     "Wrote {facts} to {file}.": "已将 {facts}写入 {file}。",
     "Importing": "正在导入",
-    "Read {facts} ({format}): {added} added, {updated} updated, {unchanged} unchanged.": (
-        "读取了 {facts}（{format}）：添加 {added}，更新 {updated}，不变 {unchanged}。"
+    "Read {facts} ({format}): {added} added, {updated} updated, {unchanged} unchanged{not_taken}.": (
+        "读取了 {facts}（{format}）：添加 {added}，更新 {updated}，不变 {unchanged}{not_taken}。"
     ),
-    "Would read {facts} ({format}): {added} to add, {updated} to update, {unchanged} unchanged.": (
-        "将读取 {facts}（{format}）：将添加 {added}，将更新 {updated}，不变 {unchanged}。"
+    "Would read {facts} ({format}): {added} to add, {updated} to update, {unchanged} unchanged{not_taken}.": (
+        "将读取 {facts}（{format}）：将添加 {added}，将更新 {updated}，不变 {unchanged}{not_taken}。"
     ),
+    ", {count} not taken": "，未采用 {count}",
+    (
+        "What was not taken is older than what the memory says: changed here later, or brought back by an undo. "
+        "`mnemo history ID` shows what a fact was."
+    ): "未采用的内容比记忆中的旧：这边之后又改过，或者已被撤销。`mnemo history 编号` 显示事实以前的内容。",
     (
         "Line {line}: fact {fact_id} was changed on both sides; "
         "the file's newer version won, the other was kept: {kept}"
