@@ -20,7 +20,7 @@ from click.testing import Result
 from freezegun import freeze_time
 
 import mnemo
-from mnemo.cli import COMMANDS, frame, output
+from mnemo.cli import COMMANDS, edit, frame, output
 from mnemo.errors import DuplicateContentError, MemoryBusyError, MemoryFileError, MnemoError
 from mnemo.memory import Memory
 from tests.commands import Run
@@ -194,6 +194,43 @@ def test_edit_changes_what_was_edited(stored: Run, tmp_path: Path, monkeypatch: 
     assert (emptied.exit_code, "has no text any more" in emptied.stderr) == (1, True)
     monkeypatch.setenv("EDITOR", editor(tmp_path, "file.write_text('category: weather\\n---\\nx\\n', 'utf-8')"))
     assert stored("edit", "1").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("---\n", "", "The line --- between the fields and the content is gone; put it back."),
+        ("tags:", "tag:", "This line above --- is no field: tag: x."),
+        ("tags:", "标签：", "This line above --- is no field: 标签： x."),
+        ("summary:", "summary: one\ntwo", "This line above --- is no field: two."),
+        ("summary:", "tags:", "This line above --- is no field: tags:."),
+    ],
+)
+def test_an_edit_that_is_not_understood_changes_nothing_and_is_kept(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    run("add", "uses neovim", "-t", "x")
+    before = run("show", "1").stdout
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr("click.edit", lambda text, **_: text.replace(old, new))
+    done = run("edit", "1")
+    assert (done.exit_code, done.stdout, said in done.stderr) == (2, "", True)
+    (kept,) = tmp_path.glob("mnemo-*.txt")
+    assert (new in kept.read_text("utf-8"), run("show", "1").stdout) == (True, before)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("category: general\ntags：a,b\n--- \nsays\n---\nmore\n", {"tags": "a,b", "content": "says\n---\nmore"}),
+        ("---\nsays", {"content": "says"}),
+        ("\n  tags: a\n\n---", {"tags": "a", "content": ""}),
+        ("only says", {"content": "only says"}),
+    ],
+)
+def test_an_edit_is_read_as_it_was_meant(text: str, expected: dict[str, str]) -> None:
+    before = edit.as_text({"category": "general", "tags": "", "summary": None, "content": "said"})
+    assert edit.changed(before, text) == expected
 
 
 # --- searching ---

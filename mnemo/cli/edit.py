@@ -1,5 +1,6 @@
 """The command that opens a fact in the user's editor."""
 
+import re
 import tempfile
 from collections.abc import Mapping
 from typing import Any
@@ -13,6 +14,8 @@ from mnemo.errors import FactNotFoundError, MnemoError
 
 RULE = "---"
 FIELDS = ("category", "tags", "summary")
+_RULE = re.compile(rf"^{RULE}[ \t]*(?:\n|\Z)", re.MULTILINE)
+_FIELD = re.compile(rf"\s*(?P<name>{'|'.join(FIELDS)})\s*[:：](?P<value>.*)")
 
 
 @command("edit")
@@ -28,15 +31,15 @@ def edit_command(fact_id: int) -> int:
             after = click.edit(before, extension=".txt", require_save=False)
         except click.ClickException as error:
             raise click.ClickException(tr("{error}; EDITOR names the program to use.", error=error)) from None
-        changes = {} if after is None else changed(before, after)
-        if not changes:
-            click.echo(tr("Nothing was changed."), err=True)
-            return 0
-        if not str(changes.get("content", "x")).strip():
-            return fail(tr("The fact has no text any more; `mnemo remove {id}` removes it.", id=fact_id))
         try:
+            changes = {} if after is None else changed(before, after)
+            if not changes:
+                click.echo(tr("Nothing was changed."), err=True)
+                return 0
+            if not str(changes.get("content", "x")).strip():
+                return fail(tr("The fact has no text any more; `mnemo remove {id}` removes it.", id=fact_id))
             answer = memory.fact_store({"action": "update", "fact_id": fact_id, **changes})
-        except MnemoError:
+        except (MnemoError, click.UsageError):
             click.echo(tr("What you wrote is kept in {file}.", file=_kept(str(after))), err=True)
             raise
     if settings().as_json:
@@ -61,18 +64,31 @@ def as_text(fact: Mapping[str, Any]) -> str:
 
 
 def changed(before: str, after: str) -> dict[str, str]:
-    """Return what differs between two such texts, by field; a field whose line is gone is left as it was."""
+    """Return what differs between two such texts, by field; a field whose line is gone is left as it was.
+
+    Raises:
+        UsageError: it cannot be told what is a field and what is content.
+    """
     old, new = _fields(before), _fields(after)
     return {name: value for name, value in new.items() if value != old.get(name)}
 
 
 def _fields(text: str) -> dict[str, str]:
-    head, rule, content = text.replace("\r\n", "\n").partition(f"\n{RULE}\n")
-    if not rule:
+    text = text.replace("\r\n", "\n")
+    rule = _RULE.search(text)
+    if rule is None:
+        if any(map(_field, text.splitlines())):
+            raise click.UsageError(tr("The line --- between the fields and the content is gone; put it back."))
         return {"content": text.strip("\n")}
-    fields = {}
-    for line in head.splitlines():
-        name, colon, value = line.partition(":")
-        if colon and name.strip() in FIELDS:
-            fields[name.strip()] = value.strip()
-    return {**fields, "content": content.strip("\n")}
+    fields: dict[str, str] = {}
+    for line in filter(str.strip, text[: rule.start()].splitlines()):
+        found = _field(line)
+        if found is None or found["name"] in fields:
+            said = "This line above --- is no field: {line}. Fields are {names}, each once, in one line, with a colon."
+            raise click.UsageError(tr(said, line=line.strip(), names=", ".join(FIELDS)))
+        fields[found["name"]] = found["value"].strip()
+    return {**fields, "content": text[rule.end() :].strip("\n")}
+
+
+def _field(line: str) -> re.Match[str] | None:
+    return _FIELD.fullmatch(line)

@@ -125,6 +125,12 @@ _ANSWERS = {
         "Line {line}: fact {fact_id} was changed on both sides; "
         "the memory's newer version stays, the file's was kept: {kept}"
     ): "第 {line} 行：事实 {fact_id} 两边都改动过；记忆中较新的版本不变，文件中的已保留：{kept}",
+    "The line --- between the fields and the content is gone; put it back.": (
+        "字段与内容之间的分隔行 --- 不见了；请把它加回去。"
+    ),
+    "This line above --- is no field: {line}. Fields are {names}, each once, in one line, with a colon.": (
+        "--- 上方的这一行不是字段：{line}。那里只有 {names}，各一行，后面跟冒号。"
+    ),
     "`mnemo export --kept` shows all that was kept.": "`mnemo export --kept` 显示全部保留的版本。",
     "Line {line} was left out: {error}": "第 {line} 行被略过：{error}",
     "... and {count} more lines; --json lists them all.": "……还有 {count} 行；用 --json 列出全部。",
