@@ -2,6 +2,7 @@
 
 import ast
 import errno
+import io
 import os
 import re
 import string
@@ -245,6 +246,26 @@ def test_a_question_that_nobody_answers_ends_the_command(run: Run) -> None:
     run("add", "berth six")
     done = run("purge", "1", stdin="")
     assert (done.exit_code, done.stderr.splitlines()[-1]) == (1, "已中止！")
+    assert run("show", "1").exit_code == 0
+
+
+@pytest.mark.parametrize("stops", ["question", "start"])
+def test_ctrl_c_ends_a_command_with_130_wherever_it_comes(
+    run: Run, monkeypatch: pytest.MonkeyPatch, stops: str
+) -> None:
+    class Keyboard(io.BytesIO):
+        def read1(self, size: int | None = -1, /) -> bytes:
+            raise KeyboardInterrupt
+
+    def pressed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    run("add", "berth six")
+    with monkeypatch.context() as patch:
+        if stops == "start":
+            patch.setattr("mnemo.cli.LazyGroup.get_command", pressed)
+        done = CliRunner().invoke(main, ["purge", "1"], input=Keyboard())
+    assert (done.exit_code, done.stderr.splitlines()[-1]) == (130, "已中止！")
     assert run("show", "1").exit_code == 0
 
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from mnemo.cli.frame import INTERRUPTED, WRONG_USE, Command, Option, command
+from mnemo.cli.frame import WRONG_USE, Command, Option, command
 from mnemo.cli.messages import tr
+from mnemo.cli.usage import INTERRUPTED
 
 if TYPE_CHECKING:
     from mnemo.conformance.catalogue import Case

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mnemo.cli.messages import is_chinese, tr, translated
-from mnemo.cli.usage import Speaking, spoken
+from mnemo.cli.usage import INTERRUPTED, Speaking, spoken
 from mnemo.errors import (
     DuplicateContentError,
     FactNotFoundError,
@@ -27,7 +27,7 @@ from mnemo.errors import (
 if TYPE_CHECKING:
     from mnemo.memory import Memory
 
-FAILED, WRONG_USE, INTERRUPTED = 1, 2, 130
+FAILED, WRONG_USE = 1, 2
 OPTIONS = {"min_trust": "--min-trust", "trust_delta": "--trust-delta", "expires_at": "--expires", "fact_ids": "ID"}
 OF_TOOLS = {"action=history lists": "`mnemo history` shows"}  # in English; the Chinese of these names commands
 

@@ -14,6 +14,7 @@ import click
 from mnemo.cli.cells import cells, pad, wrap
 from mnemo.cli.messages import is_chinese, tr
 
+INTERRUPTED = 130  # the exit status after Ctrl-C
 PLACES = ("[OPTIONS]", "COMMAND [ARGS]...")  # of a usage line that stand for no name
 YES, NO = ("y", "yes", "是", "好"), ("n", "no", "否", "不")
 
@@ -100,9 +101,10 @@ def spoken() -> Iterator[None]:
     except click.ClickException as error:
         show(error)
         raise click.exceptions.Exit(error.exit_code) from None
-    except click.Abort:
+    except (click.Abort, KeyboardInterrupt) as error:
         click.echo(tr("Aborted!"), err=True)
-        raise click.exceptions.Exit(1) from None
+        by_key = isinstance(error, KeyboardInterrupt) or isinstance(error.__context__, KeyboardInterrupt)
+        raise click.exceptions.Exit(INTERRUPTED if by_key else 1) from None  # else nobody answered
 
 
 def show(error: click.ClickException) -> None:
