@@ -1,12 +1,16 @@
 """The demo plays the main job with a real server, and its exit status is the truth."""
 
+import os
 import re
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
 import pytest
 
 from mnemo.cli import demo
+from mnemo.cli.cells import cells
 
 
 @pytest.fixture(autouse=True)
@@ -60,11 +64,33 @@ def test_demo_fails_where_an_answer_is_not_as_it_should_be(
     ("line", "expected"),
     [
         ("x" * 96, "x" * 96),
-        ("x" * 97, "x" * 96 + "…"),
+        ("x" * 97, "x" * 95 + "…"),
         ("鲸" * 48, "鲸" * 48),
-        ("鲸" * 49, "鲸" * 48 + "…"),
+        ("鲸" * 49, "鲸" * 47 + "…"),
         ("", ""),
     ],
 )
 def test_line_is_cut_to_the_width_of_a_screen(line: str, expected: str) -> None:
     assert demo.shorten(line) == expected
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX systems")
+def test_demo_ends_quietly_when_nobody_reads_on(folder: Path, home: Path) -> None:
+    command = [sys.executable, "-m", "mnemo", "demo"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert (process.stderr.read(), process.wait(30)) == (b"", 0)
+
+
+def test_lines_fit_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("mnemo.cli.output.on_terminal", lambda: True)
+    monkeypatch.setattr("mnemo.cli.output.terminal_width", lambda: 30)
+    demo.say("\n  saved 28 facts in Chinese and English; 1 said twice was recognised")
+    demo.say(demo.shorten("  ok  " + "鲸" * 49))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:3] == ["", "  saved 28 facts in Chinese", "  and English; 1 said twice"]
+    assert lines[-1] == "  ok  " + "鲸" * 11 + "…"
+    assert [line for line in lines if cells(line) > 30] == []

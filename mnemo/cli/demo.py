@@ -18,6 +18,8 @@ import anyio
 import click
 from mcp import Client, StdioServerParameters, stdio_client, types
 
+from mnemo.cli import output
+from mnemo.cli.cells import cells, cut, wrap
 from mnemo.cli.messages import tr
 from mnemo.learner import MIN_RETRIEVALS
 
@@ -164,30 +166,44 @@ class Demo:
             self.failures.append(f"{what}: {json.dumps(came, ensure_ascii=False)[:200]}")
 
 
+def width() -> int:
+    """Return how many cells of a line there are: no more than the terminal has, where it is one."""
+    return min(WIDTH, output.terminal_width()) if output.on_terminal() else WIDTH
+
+
 def shorten(line: str) -> str:
     """Cut a line to the width of a screen; a Chinese character counts as two."""
-    width = 0
-    for position, character in enumerate(line):
-        width += 1 if ord(character) < 0x1100 else 2
-        if width > WIDTH:
-            return line[:position] + "…"
-    return line
+    return line if cells(line) <= width() else cut(line, width() - 1) + "…"
 
 
-def say(line: str) -> None:
-    """Print a line of the story."""
-    click.echo(line)
+def say(text: str) -> None:
+    """Print lines of the story, on a terminal broken where they would not fit."""
+    for line in text.split("\n"):
+        said = line.lstrip()
+        indent = line[: len(line) - len(said)]
+        room = max(width() - len(indent), output.MIN_TEXT_WIDTH)
+        for part in wrap(said, room) if output.on_terminal() else [said]:
+            click.echo(f"{indent}{part}")
 
 
 def run() -> int:
-    """Play the demo; return 0 if every answer was right, else 1."""
+    """Play the demo; return 0 if every answer was right, else 1.
+
+    Raises:
+        BrokenPipeError: nobody reads it any more.
+    """
     folder = Path(tempfile.mkdtemp(prefix="mnemo-demo-"))
     demo = Demo(folder)
+    is_read = True
     try:
         anyio.run(demo.run)
         log = (folder / LOG).read_text("utf-8").strip()
+    except* BrokenPipeError:  # of stdout, out of the task groups of the session
+        is_read = False
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+    if not is_read:
+        raise BrokenPipeError
     logged = tr("What both servers logged meanwhile (each learns from use a moment after its start):")
     say(f"\n{logged}\n" + "\n".join(f"  {line}" for line in log.splitlines()))
     if demo.failures:
