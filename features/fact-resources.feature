@@ -3,13 +3,19 @@ Feature: fact-resources
   Give a client the most trusted facts of each category before anybody asks a question, as MCP resources that it can list, read and watch.
 
   Rule: Each category is a resource
-    The server MUST list the resources `mnemo://global/identity`, `mnemo://global/coding_style`, `mnemo://global/tool_pref`, `mnemo://global/workflow` and `mnemo://global/general`.
+    The server MUST list the resources `mnemo://global/identity`, `mnemo://global/coding_style`, `mnemo://global/tool_pref`, `mnemo://global/workflow` and `mnemo://global/general`, and answer `resources/templates/list`, which clients ask beside it, also where it has no template.
 
     @full
     Scenario: all five are listed
       Given an empty memory
       When the client requests "resources/list"
       Then the resources include "mnemo://global/identity", "mnemo://global/coding_style", "mnemo://global/tool_pref", "mnemo://global/workflow", "mnemo://global/general"
+
+    @full
+    Scenario: who asks for templates of resources gets a list
+      Given an empty memory
+      When the client requests "resources/templates/list"
+      Then the request succeeds
 
   Rule: A resource holds the most trusted facts
     A resource MUST be a JSON array of the ten most trusted facts of its category, however little that is, each with `fact_id`, its whole `content` and `trust_score`; reading counts as no retrieval.

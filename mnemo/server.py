@@ -22,6 +22,7 @@ from mcp.server.stdio import stdio_server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
 import mnemo
@@ -176,6 +177,10 @@ class MemoryServer:
         ]
         return types.ListResourcesResult(resources=listed)
 
+    async def list_resource_templates(self, *_: Any) -> types.ListResourceTemplatesResult:
+        """Answer `resources/templates/list`: clients ask for it wherever there are resources."""
+        return types.ListResourceTemplatesResult(resource_templates=[])
+
     async def read_resource(self, _: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         """Answer `resources/read`."""
         text = await self._of_resource(partial(resources.read, self._memory, params.uri))
@@ -287,6 +292,7 @@ def create_server(handlers: MemoryServer) -> Server[None]:
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
         on_list_resources=handlers.list_resources,
+        on_list_resource_templates=handlers.list_resource_templates,
         on_read_resource=handlers.read_resource,
         on_subscribe_resource=handlers.subscribe,
         on_unsubscribe_resource=handlers.unsubscribe,
@@ -294,8 +300,20 @@ def create_server(handlers: MemoryServer) -> Server[None]:
         on_list_prompts=handlers.list_prompts,
         on_get_prompt=handlers.get_prompt,
     )
+    server.add_request_handler("server/discover", types.RequestParams, partial(_discovered, server))
     server.middleware[:] = [handlers.watch]  # no spans for OpenTelemetry: nobody traces the server of one client
     return server
+
+
+async def _discovered(server: Server[None], ctx: ServerRequestContext[None, Any], _: Any) -> types.DiscoverResult:
+    """Answer `server/discover` with what a handshake says; by itself the SDK claims nothing, and lists that change."""
+    capabilities = server.get_capabilities(experimental_capabilities=OFFERS, protocol_version=ctx.protocol_version)
+    for listed in (capabilities.tools, capabilities.prompts, capabilities.resources):
+        if listed is not None:
+            listed.list_changed = False
+    return types.DiscoverResult(
+        supported_versions=list(MODERN_PROTOCOL_VERSIONS), capabilities=capabilities, instructions=server.instructions
+    )
 
 
 def serve(memory: Memory | None = None) -> None:

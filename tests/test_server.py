@@ -27,6 +27,7 @@ from mnemo.server import (
     FACT_FEEDBACK_DESCRIPTION,
     FACT_STORE_DESCRIPTION,
     INSTRUCTIONS,
+    OFFERS,
     MemoryServer,
     create_server,
     end_on_signal,
@@ -660,3 +661,19 @@ def test_client_that_goes_without_reading_its_answer_costs_one_line(path: Path, 
     assert "Traceback" not in stderr.read_text()
     assert "mnemo: the client has gone; an answer to it was lost\n" in stderr.read_text()
     assert stored(path) == [("Whales sleep at sea",)]
+
+
+async def test_templates_of_resources_are_an_empty_list(memory: Memory, era: str) -> None:
+    async with connected(memory, era) as client:
+        assert (await client.list_resource_templates()).resource_templates == []
+
+
+async def test_both_eras_say_the_same_of_what_the_server_can(memory: Memory) -> None:
+    server = create_server(MemoryServer(memory))
+    told = server.create_initialization_options(experimental_capabilities=OFFERS).capabilities
+    async with Client(server, mode=MODERN) as client:
+        found = await client.session.send_discover(MODERN)
+    assert types.ServerCapabilities.model_validate(found["capabilities"]) == told.model_copy(
+        update={"extensions": None}
+    )
+    assert told.experimental == OFFERS

@@ -7,6 +7,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from heapq import nlargest
 from typing import Any
 
+from mcp.shared.exceptions import MCPError
+from mcp.types import METHOD_NOT_FOUND
+
 from mnemo import arguments, history, index, retriever, scoring, server, store, text
 from mnemo.arguments import Given as Read
 from mnemo.derived import taught
@@ -153,6 +156,13 @@ def _resource(wrong: Callable[[list[dict[str, Any]]], Sequence[dict[str, Any]]])
 
 def _resource_with_expired(self: Memory, category: str, limit: int) -> list[dict[str, Any]]:
     return [*_most_trusted(self, category, limit), *_expired(self.fact_store)]
+
+
+def _no_templates() -> None:
+    async def refused(*_: Any) -> None:
+        raise MCPError(METHOD_NOT_FOUND, "Method not found")
+
+    server.MemoryServer.list_resource_templates = refused  # type: ignore[assignment]
 
 
 def _item_unwarned(answer: Answer) -> None:
@@ -370,6 +380,7 @@ FINER_OWN_MISTAKES = [
         "another change leaves the expiry",
         around("update", lambda do, given: do({"expires_at": "", **given})),
     ),
+    OwnMistake("templates of resources are unknown", "who asks for templates of resources gets a list", _no_templates),
     OwnMistake(
         "a resource cuts its facts",
         "a resource shows long facts whole and facts of little trust",
