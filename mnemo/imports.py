@@ -32,7 +32,8 @@ class ImportReport:
     """What an import did: how many facts were read, and what became of them; errors and conflicts by line.
 
     `read` is the sum of the four numbers below it. `not_taken` counts facts of which the memory keeps a version of its
-    own; those among them that other memories were not known to have are conflicts too.
+    own; those among them that other memories were not known to have are conflicts too. `passed_over` holds the lines
+    where paragraphs and tables of a Markdown file begin, which are no facts.
     """
 
     format: str
@@ -43,6 +44,7 @@ class ImportReport:
     not_taken: int = 0
     conflicts: list[dict[str, Any]] = field(default_factory=list)
     errors: list[dict[str, Any]] = field(default_factory=list)
+    passed_over: list[int] = field(default_factory=list)
 
     def count(self, item: Item, merged: Merged) -> None:
         """Count what became of one fact, and report what was kept of it."""
@@ -124,7 +126,8 @@ def import_facts(
     with _told(report), store.many(), _few_collections(), closing(_derived(store, _batches(admitted))) as batches:
         for batch, known in batches:
             good = [item for item in batch if item.fact is not None]
-            report.errors += [{"line": item.line, "error": item.error} for item in batch if item.fact is None]
+            report.errors += [{"line": item.line, "error": item.error} for item in batch if item.error is not None]
+            report.passed_over += [item.line for item in batch if item.is_passed_over]
             for item, merged in zip(good, store.merge(_facts_of(batch), known), strict=True):
                 report.count(item, merged)
                 succession.note(item, merged)

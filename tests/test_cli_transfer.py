@@ -70,6 +70,7 @@ def test_an_import_says_what_it_did(run: Run) -> None:
         "not_taken": 0,
         "conflicts": [],
         "errors": [],
+        "passed_over": [],
         "dry_run": False,
     }
     assert "Ingrid" in run("search", "coffee").stdout
@@ -132,3 +133,10 @@ def test_markdown_goes_by_both_of_its_names(run: Run, tmp_path: Path) -> None:
     for name in ("md", "markdown"):
         done = run("import", str(tmp_path / "facts"), "--format", name)
         assert done.stdout == "Read 1 fact (markdown): 0 added, 0 updated, 1 unchanged.\n"
+
+
+def test_what_of_a_markdown_file_is_no_bullet_is_told(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "CLAUDE.md").write_text("# Harbour\n\nWe deploy on Tuesdays.\n\n- Use pnpm\n\nThe end.\n")
+    done = run("import", str(tmp_path / "CLAUDE.md"))
+    assert (done.exit_code, done.stdout) == (0, "Read 1 fact (markdown): 1 added, 0 updated, 0 unchanged.\n")
+    assert done.stderr.startswith("Only bullets were taken. Paragraphs and tables were passed over: 2, from line 3 on;")

@@ -59,7 +59,7 @@ def test_markdown_that_we_exported_is_read_back_as_what_it_was(memory: Memory, p
 @pytest.mark.parametrize("text", ["# Facts\n\n## general\n\n- a\n  - summary: b\n", f"- general\n\n{MARK}\n"])
 def test_list_of_a_person_is_not_taken_for_our_markdown(text: str) -> None:
     tags = [item.fact.tags for item in importers.read(None, text.encode(), "markdown")[1] if item.fact]
-    assert tags == ["general"] * 2 if text.startswith("#") else [""]
+    assert tags == ["general"] if text.startswith("#") else [""]
 
 
 def of_ours(lines: str) -> list[tuple[int, str | None, str, str, str | None]]:
@@ -151,7 +151,7 @@ def test_bullets_become_facts_with_their_heading_as_tag() -> None:
         (13, "`pnpm dev` starts the app", "tool_pref", "commands"),
         (15, "Before a release: run `pnpm audit`", "tool_pref", "commands"),
         (16, "Before a release: tag the commit", "tool_pref", "commands"),
-        (26, "用户在青岛，时区 UTC+8", "identity", "关于我"),
+        (26, "用户在青岛，时区 UTC+8", "identity", "关于我,done"),
     ]
 
 
@@ -419,7 +419,7 @@ def test_a_program_is_not_read_as_lines(tmp_path: Path) -> None:
 def read(text: str, form: str | None = None, name: str = "x") -> list[str]:
     """Return what is read of a text: contents, or what is wrong."""
     _, found = importers.read(Path(name), text.encode(), form)
-    return [item.fact.content if item.fact else item.error or "" for item in found]
+    return [item.fact.content if item.fact else item.error or "" for item in found if not item.is_passed_over]
 
 
 @pytest.mark.parametrize(
@@ -529,3 +529,45 @@ def test_a_database_is_not_read_from_a_pipe(memory: Memory, path: Path, tmp_path
 def test_lines_of_csv_are_those_where_records_begin() -> None:
     text = 'content,trust_score\n"two\nlines",0.5\n\n"again\ntwo",bad\nlast,bad\n'
     assert [item.line for item in read_csv(text)] == [2, 5, 7]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "- 生产环境\n  - 只能周二部署\n- 测试环境\n  - 随时可以部署\n",
+            ["生产环境：只能周二部署", "测试环境：随时可以部署"],
+        ),
+        ("- Use pnpm\n\n  - never npm\n    or yarn\n", ["Use pnpm: never npm or yarn"]),
+        ("1. Tests come first.\n   - `make test`\n\n2. Then push\n", ["Tests come first. `make test`", "Then push"]),
+        ("- a\n  - b\n    - c\n  - d\n- e\n", ["a: b: c", "a: d", "e"]),
+        ("- a\n\t- b\n", ["a: b"]),
+        ("- a\n - b\n", ["a", "b"]),
+        ("- a\n\n## Other\n\n  - b\n", ["a", "b"]),
+        ("- a\n\nA paragraph.\n\n  - b\n", ["a", "b"]),
+        ("- a\n---\n  - b\n", ["a", "b"]),
+        ("- a\nthat goes on\n  - b\n", ["a: b"]),
+        ("- last:\n", ["last:"]),
+    ],
+)
+def test_a_bullet_stands_before_those_below_it(text: str, expected: list[str]) -> None:
+    assert read(text, "markdown") == expected
+
+
+def test_what_is_no_bullet_is_told_with_its_line(memory: Memory) -> None:
+    text = (
+        "# Harbour\n\nA paragraph\nof two lines.\n\n- one\n  goes on\n\n  and on\n\n"
+        "| a | b |\n| - | - |\n| 1 | 2 |\n\n---\n<!-- aside -->\n```\ncode\n```\n"
+    )
+    report = imports.import_facts(memory, text.encode(), "markdown")
+    assert (report.read, report.errors, report.passed_over) == (1, [], [3, 9, 11])
+
+
+def test_what_is_done_and_what_is_to_do_differ_in_their_tags(memory: Memory) -> None:
+    imports.import_facts(memory, b"# Plan\n\n- [ ] write\n- [X] read\n- think\n", "markdown")
+    facts = memory.fact_store({"action": "list"})["facts"]
+    assert {fact["content"]: fact["tags"] for fact in facts} == {
+        "write": "plan,todo",
+        "read": "plan,done",
+        "think": "plan",
+    }

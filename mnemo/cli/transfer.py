@@ -161,6 +161,12 @@ def _tell_imported(answer: dict[str, Any]) -> None:
         click.echo(tr(won, line=conflict["line"], fact_id=conflict["fact_id"], kept=text), err=True)
     if answer["conflicts"]:
         click.echo(tr("`mnemo export --kept` shows all that was kept."), err=True)
+    if answer["passed_over"]:
+        said = (
+            "Only bullets were taken. Paragraphs and tables were passed over: {count}, from line {line} on; what of "
+            "them is to be remembered, write as bullets."
+        )
+        click.echo(tr(said, count=len(answer["passed_over"]), line=answer["passed_over"][0]), err=True)
     if answer["not_taken"]:
         said = (
             "What was not taken is older than what the memory says: changed here later, or brought back by an undo. "

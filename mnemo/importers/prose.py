@@ -9,7 +9,7 @@ from mnemo.importers.exported import is_exported, read_exported
 from mnemo.importers.records import Item, content_of, lines_of, time_of
 from mnemo.portable import PortableFact
 
-_BULLET = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?P<text>\S.*)")
+_BULLET = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[(?P<box>[ xX])\][ \t]+)?(?P<text>\S.*)")
 _HEADING = re.compile(r"#{1,6}\s+(?P<text>.*?)\s*#*")
 _FENCE = re.compile(r"\s*(?P<mark>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)")
 _CODE_OR_COMMENT = re.compile(r"(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)|<!--.*?-->|(?P<begun><!--.*)")
@@ -20,7 +20,11 @@ _DATED = re.compile(  # a date that nothing marks off is part of what is said
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(?:[-*•]|\d{1,4}[.)])\s+(?=\S)")
+_WIDE = re.compile(r"[\u2e80-\u9fff\uff00-\uffef]")
+_BOXES = {" ": "todo", "x": "done", "": ""}
+_WORD = re.compile(r"\w")
 _TAB_WIDTH = 4
+_LEAST_DEEPER = 2  # spaces, from which on a bullet is below another, as in all of Markdown
 _CATEGORY_WORDS = (
     ("coding_style", re.compile(r"\b(style|convention|naming|format|lint)|规范|风格|命名", re.IGNORECASE)),
     ("tool_pref", re.compile(r"\b(tools?|commands?|package manager|editor|environment)\b|工具|命令", re.IGNORECASE)),
@@ -38,30 +42,47 @@ def is_markdown(text: str) -> bool:
 def read_markdown(text: str) -> Iterator[Item]:
     """Yield each bullet of a Markdown file (`CLAUDE.md`, `AGENTS.md`, `MEMORY.md`) as a fact.
 
-    The nearest heading becomes a tag. A bullet that ends in a colon introduces those below it and stands before each
-    of them. Code blocks, comments and paragraphs are passed over. mnemo's own export is read back as what it was.
+    The nearest heading becomes a tag, and the box of a task the tag todo or done. A bullet with others below it stands
+    before each of them: what they say, they say of it. Code blocks and comments are left out; paragraphs and tables
+    come as items that say so. mnemo's own export is read back as what it was.
     """
     if is_exported(text):
         yield from read_exported(text)
         return
     heading = ""
-    above: list[tuple[int, str]] = []  # bullets that introduce those below, with their indents
+    above: list[tuple[int, str]] = []  # bullets with others below them, with their indents
     lines = list(_without_code_and_comments(lines_of(text)))
+    read = 0  # the last line that belongs to a fact, or to a block that was passed over
     for number, line in enumerate(lines, 1):
         title = _HEADING.fullmatch(line)
         if title is not None:
             heading, above = title["text"], []
         found = None if _RULER.fullmatch(line) else _BULLET.fullmatch(line)
         if found is None:
+            if title is None and number > read and _WORD.search(line):
+                if _ends_list(lines, number):
+                    above = []
+                read = number + sum(1 for _ in _block(lines, number))
+                yield Item(number, is_passed_over=True)
             continue
-        indent = len(found["indent"].expandtabs(_TAB_WIDTH))
-        above = [(depth, said) for depth, said in above if depth < indent]
-        content = " ".join([found["text"].strip(), *_continued(lines, number, indent)])
-        if content.endswith((":", "：")) and _has_children(lines, number, indent):
+        indent = _indent(found["indent"])
+        above = [(depth, said) for depth, said in above if depth + _LEAST_DEEPER <= indent]
+        more = list(_continued(lines, number, indent))
+        read = number + len(more)
+        content = " ".join([found["text"].strip(), *more])
+        if _has_children(lines, read, indent):
             above.append((indent, content))
         else:
-            whole = " ".join([*(said for _, said in above), content])
-            yield item_of(number, whole, _tag(heading), _category(heading))
+            whole = "".join([*(_introduced(said) for _, said in above), content])
+            tags = [_tag(heading), _BOXES[(found["box"] or "").lower()]]
+            yield item_of(number, whole, ",".join(filter(None, tags)), _category(heading))
+
+
+def _introduced(said: str) -> str:
+    """Return what stands before the bullets below a bullet: it, and what joins it to them."""
+    if said.endswith((":", ".", "!", "?", ";", ",", "：", "。", "！", "？", "；", "，")):
+        return said + " "
+    return said + ("：" if _WIDE.fullmatch(said[-1]) else ": ")
 
 
 def _without_code_and_comments(lines: list[str]) -> Iterator[str]:
@@ -94,15 +115,38 @@ def _shown(found: re.Match[str], *, is_ended: bool) -> str:
 def _continued(lines: list[str], number: int, indent: int) -> Iterator[str]:
     """Yield the lines that go on with the bullet above them."""
     for line in _from(lines, number):
-        is_deeper = len(line.expandtabs(_TAB_WIDTH)) - len(line.expandtabs(_TAB_WIDTH).lstrip()) > indent
+        is_deeper = _indent(line[: len(line) - len(line.lstrip())]) > indent
         if not line.strip() or not is_deeper or _BULLET.fullmatch(line):
             return
         yield line.strip()
 
 
 def _has_children(lines: list[str], number: int, indent: int) -> bool:
-    following = next(filter(None, map(_BULLET.fullmatch, _from(lines, number))), None)
-    return following is not None and len(following["indent"].expandtabs(_TAB_WIDTH)) > indent
+    for at, line in enumerate(_from(lines, number), number + 1):
+        found = _BULLET.fullmatch(line)
+        if _HEADING.fullmatch(line) or _RULER.fullmatch(line) or (found is None and _ends_list(lines, at)):
+            return False
+        if found is not None:
+            return _indent(found["indent"]) >= indent + _LEAST_DEEPER
+    return False
+
+
+def _ends_list(lines: list[str], number: int) -> bool:
+    """Tell whether a line that is no bullet ends the list above it: a paragraph of its own that is not indented."""
+    line = lines[number - 1]
+    return bool(line.strip()) and not line[0].isspace() and not (number > 1 and lines[number - 2].strip())
+
+
+def _block(lines: list[str], number: int) -> Iterator[str]:
+    """Yield the lines that go on with the paragraph or table above them."""
+    for line in _from(lines, number):
+        if not line.strip() or _HEADING.fullmatch(line) or _BULLET.fullmatch(line):
+            return
+        yield line
+
+
+def _indent(space: str) -> int:
+    return len(space.expandtabs(_TAB_WIDTH))
 
 
 def _from(lines: list[str], number: int) -> Iterator[str]:

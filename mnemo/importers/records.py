@@ -30,11 +30,12 @@ _decode = json.JSONDecoder().raw_decode
 
 
 class Item(NamedTuple):
-    """What stands at a line of the source (a number from 1): a fact, or what is wrong with it."""
+    """What stands at a line of the source (a number from 1): a fact, what is wrong with it, or what cannot be one."""
 
     line: int
     fact: PortableFact | None = None
     error: str | None = None
+    is_passed_over: bool = False
 
 
 def lines_of(text: str) -> list[str]:

@@ -112,6 +112,10 @@ _ANSWERS = {
     "Would read {facts} ({format}): {added} to add, {updated} to update, {unchanged} unchanged{not_taken}.": (
         "将读取 {facts}（{format}）：将添加 {added}，将更新 {updated}，不变 {unchanged}{not_taken}。"
     ),
+    (
+        "Only bullets were taken. Paragraphs and tables were passed over: {count}, from line {line} on; what of "
+        "them is to be remembered, write as bullets."
+    ): "只取了列表要点。略过的段落和表格：{count} 处，从第 {line} 行开始；其中要记住的内容请写成要点。",
     ", {count} not taken": "，未采用 {count}",
     (
         "What was not taken is older than what the memory says: changed here later, or brought back by an undo. "
