@@ -65,22 +65,22 @@ def test_place_tells_fact_and_rank(fact_id: int, rank: int) -> None:
 
 
 def test_shorter_facts_stand_first_and_newer_before_older_among_equals(opened: Database, store: FactStore) -> None:
-    long, older, newer = add(store, "harbour crane whale anchor", "harbour crane", "harbour whale")
-    assert indexed(opened, "harbour") == [newer, older, long]
+    long, older, newer = add(store, "lagoon crane whale anchor", "lagoon crane", "lagoon whale")
+    assert indexed(opened, "lagoon") == [newer, older, long]
 
 
 def test_changed_and_removed_facts_leave_nothing_behind(opened: Database, store: FactStore) -> None:
-    kept, changed, removed = add(store, "harbour crane", "harbour whale whale", "harbour anchor")
+    kept, changed, removed = add(store, "lagoon crane", "lagoon whale whale", "lagoon anchor")
     store.update(changed, FactChange(content="mountain goat"))
     store.remove([removed])
-    assert indexed(opened, "harbour") == [kept]
+    assert indexed(opened, "lagoon") == [kept]
     assert indexed(opened, "whale") == indexed(opened, "whale" + index.TWICE) == []
     assert indexed(opened, "goat") == [changed]
     assert totals(opened) == (2, 4)
 
 
 def test_repeated_terms_are_marked(opened: Database, store: FactStore) -> None:
-    once, twice = add(store, "whale harbour", "whale meets whale")
+    once, twice = add(store, "whale lagoon", "whale meets whale")
     assert sorted(indexed(opened, "whale")) == [once, twice]
     assert indexed(opened, "whale" + index.TWICE) == [twice]
 
@@ -91,7 +91,7 @@ def test_single_characters_find_every_term_that_starts_with_them(opened: Databas
 
 
 def test_facts_of_another_program_are_found_at_once(opened: Database, store: FactStore) -> None:
-    add(store, "harbour crane")
+    add(store, "lagoon crane")
     foreign(opened, "INSERT INTO facts(content) VALUES ('lighthouse keeper')")
     assert len(found(store, "lighthouse")) == 1
     foreign(opened, "UPDATE facts SET content = 'mill wheel' WHERE content = 'lighthouse keeper'")
@@ -104,9 +104,9 @@ def test_facts_of_another_program_are_found_at_once(opened: Database, store: Fac
 @pytest.mark.parametrize("raw", [b"\xc4\xe3\xba\xc3 kiwi", b"\xe9 kiwi", b"kiwi \xed\xa0\x80", b"kiwi \xf0\x9f"])
 @pytest.mark.parametrize("column", ["content", "tags", "summary", "category", "created_at"])
 def test_badly_encoded_text_stands_in_nobodys_way(opened: Database, store: FactStore, column: str, raw: bytes) -> None:
-    kept, odd = add(store, "harbour crane", "harbour kiwi")
+    kept, odd = add(store, "lagoon crane", "lagoon kiwi")
     foreign(opened, f"UPDATE facts SET {column} = CAST(? AS TEXT) WHERE fact_id = ?", raw, odd)
-    assert sorted(found(store, "harbour kiwi")) == [kept, odd]
+    assert sorted(found(store, "lagoon kiwi")) == [kept, odd]
     assert found(store, "crane", FactFilter(tags=("kiwi",))) == []
     assert store.list(ANY, 10)[1] == 2
     store.rate(odd, is_helpful=True)
@@ -149,15 +149,15 @@ WRITES_FAIL = {"index's tables dropped", "versions dropped"}  # of other program
 def test_what_another_program_drops_or_replaces_is_made_anew(path: Path, damage: str, when: str) -> None:
     memory = Database(path)
     store = FactStore(memory)
-    kept, changed, gone = add(store, "Harbour crane of Nadia Okonkwo", "harbour whale", "harbour anchor")
+    kept, changed, gone = add(store, "Lagoon crane of Nadia Okonkwo", "lagoon whale", "lagoon anchor")
     if when == "before it is opened":
         memory.close()
     with closing(sqlite3.connect(path)) as other:
         other.executescript(DAMAGES[damage])
         if damage not in WRITES_FAIL:
-            other.execute("UPDATE facts SET content = 'harbour goat' WHERE fact_id = ?", (changed,))
+            other.execute("UPDATE facts SET content = 'lagoon goat' WHERE fact_id = ?", (changed,))
             other.execute("DELETE FROM facts WHERE fact_id = ?", (gone,))
-            other.execute("INSERT INTO facts(content) VALUES ('harbour seal')")
+            other.execute("INSERT INTO facts(content) VALUES ('lagoon seal')")
             other.commit()
             expected = ["goat", "seal"]
         else:
@@ -168,9 +168,9 @@ def test_what_another_program_drops_or_replaces_is_made_anew(path: Path, damage:
     for word in ("whale", "anchor", "goat", "seal"):
         assert len(found(store, word)) == (word in expected)
     assert found(store, "crane") == [kept]
-    (late,) = add(store, "harbour mill")
+    (late,) = add(store, "lagoon mill")
     assert found(store, "mill") == [late]
-    store.update(late, FactChange(content="harbour wheel"))
+    store.update(late, FactChange(content="lagoon wheel"))
     assert found(store, "mill") == []
     assert store.remove([late]) == ([late], [])
     with memory.reading() as connection:
@@ -180,18 +180,18 @@ def test_what_another_program_drops_or_replaces_is_made_anew(path: Path, damage:
 
 
 def test_a_repair_waits_for_no_other_writer(opened: Database, store: FactStore) -> None:
-    add(store, "harbour crane")
+    add(store, "lagoon crane")
     with closing(sqlite3.connect(opened.path, isolation_level=None)) as other:
         other.execute("DROP TRIGGER facts_ai")
         other.execute("BEGIN IMMEDIATE")
-        assert found(store, "harbour") == [1]
-        other.execute("INSERT INTO facts(content) VALUES ('harbour goat')")
+        assert found(store, "lagoon") == [1]
+        other.execute("INSERT INTO facts(content) VALUES ('lagoon goat')")
         other.execute("COMMIT")
     assert found(store, "goat") == [2]
 
 
 def test_a_repair_waits_for_a_short_write_of_our_own(opened: Database, store: FactStore) -> None:
-    add(store, "harbour crane")
+    add(store, "lagoon crane")
     begun = threading.Event()
 
     def write() -> None:
@@ -200,7 +200,7 @@ def test_a_repair_waits_for_a_short_write_of_our_own(opened: Database, store: Fa
             time.sleep(0.2)
 
     with closing(sqlite3.connect(opened.path)) as other:
-        other.executescript("DROP TRIGGER facts_ai; INSERT INTO facts(content) VALUES ('harbour goat')")
+        other.executescript("DROP TRIGGER facts_ai; INSERT INTO facts(content) VALUES ('lagoon goat')")
     with ThreadPoolExecutor() as others:
         others.submit(write)
         assert begun.wait(10)
@@ -211,7 +211,7 @@ def test_a_search_waits_once_for_a_slow_write_of_our_own_however_much_it_would_w
     opened: Database, store: FactStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "OWN_WRITE_SECONDS", 0.5)
-    add(store, "harbour crane")
+    add(store, "lagoon crane")
     begun, may_end = threading.Event(), threading.Event()
 
     def write() -> None:
@@ -241,18 +241,18 @@ def test_a_search_waits_once_for_a_slow_write_of_our_own_however_much_it_would_w
 def test_what_is_dropped_under_a_lock_is_told_and_made_anew_afterwards(
     opened: Database, store: FactStore, table: str
 ) -> None:
-    add(store, "harbour crane")
+    add(store, "lagoon crane")
     with closing(sqlite3.connect(opened.path, isolation_level=None)) as other:
         other.execute(f"DROP TABLE {table}")
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(MemoryBusyError) as caught:
-            found(store, "harbour")
+            found(store, "lagoon")
         assert str(caught.value) == (
             f"Another program dropped or replaced tables of the memory file {opened.path} and keeps it locked; they "
             "are made anew as soon as it lets go. Try again in a moment."
         )
         other.execute("ROLLBACK")
-    assert found(store, "harbour") == [1]
+    assert found(store, "lagoon") == [1]
 
 
 def test_no_lock_is_made_responsible_for_tables_that_are_there(opened: Database) -> None:
@@ -262,12 +262,12 @@ def test_no_lock_is_made_responsible_for_tables_that_are_there(opened: Database)
 
 
 def test_no_ghost_appears_while_another_program_holds_the_lock(opened: Database, store: FactStore) -> None:
-    gone, changed = add(store, "harbour crane", "harbour whale")
+    gone, changed = add(store, "lagoon crane", "lagoon whale")
     foreign(opened, "DELETE FROM facts WHERE fact_id = ?", gone)
     foreign(opened, "UPDATE facts SET content = 'mill wheel' WHERE fact_id = ?", changed)
     with closing(sqlite3.connect(opened.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        assert found(store, "harbour") == []
+        assert found(store, "lagoon") == []
         assert found(store, "mill") == [changed]
 
 
@@ -282,15 +282,15 @@ def test_a_fact_whose_id_has_no_place_is_found_all_the_same(opened: Database, st
 
 
 def test_filter_chooses_before_the_limit_among_very_many(opened: Database, store: FactStore) -> None:
-    add(store, *(f"harbour note {number}" for number in range(postings.MOST_POSTINGS + 500)))
-    (wanted,) = add(store, "the harbour of the old town has one crane that is painted green", category="tool_pref")
-    assert found(store, "harbour", FactFilter(category="tool_pref"), 3) == [wanted]
+    add(store, *(f"lagoon note {number}" for number in range(postings.MOST_POSTINGS + 500)))
+    (wanted,) = add(store, "the lagoon of the old town has one crane that is painted green", category="tool_pref")
+    assert found(store, "lagoon", FactFilter(category="tool_pref"), 3) == [wanted]
     foreign(opened, "UPDATE facts SET trust_score = 0.95 WHERE fact_id = ?", wanted)
-    assert found(store, "harbour", FactFilter(min_trust=0.9), 3) == [wanted]
+    assert found(store, "lagoon", FactFilter(min_trust=0.9), 3) == [wanted]
 
 
 def test_postings_read_are_bounded_whatever_the_size(store: FactStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    add(store, *(f"harbour crane {number} whale" for number in range(2 * postings.MOST_POSTINGS)))
+    add(store, *(f"lagoon crane {number} whale" for number in range(2 * postings.MOST_POSTINGS)))
     read: list[int] = []
     plain = Readings.places
 
@@ -300,24 +300,24 @@ def test_postings_read_are_bounded_whatever_the_size(store: FactStore, monkeypat
         return places
 
     monkeypatch.setattr(Readings, "places", counted)
-    assert len(found(store, "harbour whale")) == 10
+    assert len(found(store, "lagoon whale")) == 10
     assert sum(read) <= 2 * postings.MOST_POSTINGS + postings.PAIR_POSTINGS
     assert max(read) == postings.MOST_POSTINGS
 
 
 def test_facts_with_both_of_two_common_words_come_first(store: FactStore) -> None:
-    add(store, *(f"{word} {number}" for word in ("harbour", "whale") for number in range(postings.MOST_POSTINGS + 50)))
-    (both,) = add(store, "whale watching starts at the harbour")
-    assert found(store, "harbour whale", limit=3)[0] == both
+    add(store, *(f"{word} {number}" for word in ("lagoon", "whale") for number in range(postings.MOST_POSTINGS + 50)))
+    (both,) = add(store, "whale watching starts at the lagoon")
+    assert found(store, "lagoon whale", limit=3)[0] == both
 
 
 def test_common_words_are_counted_about_right(opened: Database, store: FactStore) -> None:
     holders = 2 * postings.MOST_POSTINGS
-    add(store, *(f"{'harbour' if number % 2 else 'mountain'} {number}" for number in range(2 * holders)))
+    add(store, *(f"{'lagoon' if number % 2 else 'mountain'} {number}" for number in range(2 * holders)))
     with opened.reading() as connection:
-        choice = candidates.choose(Readings(connection), lexicon.concepts("harbour"), ANY, 10)
+        choice = candidates.choose(Readings(connection), lexicon.concepts("lagoon"), ANY, 10)
     assert choice.corpus.documents == 2 * holders
-    assert choice.corpus.document_frequencies["harbour"] == pytest.approx(holders, rel=0.05)
+    assert choice.corpus.document_frequencies["lagoon"] == pytest.approx(holders, rel=0.05)
 
 
 @pytest.mark.parametrize("lengths", [1, 7], ids=["all facts alike long", "facts of several lengths"])
@@ -351,7 +351,7 @@ SPREADS = {
 def test_the_spread_of_ids_does_not_matter_for_how_common_words_are(
     opened: Database, store: FactStore, spread: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = {"harbour": 60, "crane": 25, "timber": 14, "灯塔": 40}  # per cent of the facts that hold them
+    words = {"lagoon": 60, "crane": 25, "timber": 14, "灯塔": 40}  # per cent of the facts that hold them
 
     def holds(number: int, place: int) -> bool:
         return (number * 7919 + place * 31) * 104729 % 1009 % 100 < list(words.values())[place]
@@ -367,12 +367,12 @@ def test_the_spread_of_ids_does_not_matter_for_how_common_words_are(
     store.refresh()
     for name, value in (("MOST_POSTINGS", 60), ("LEAST_POSTINGS", 20), ("ENDS", (80, 150)), ("ENOUGH_HOLDERS", 50)):
         monkeypatch.setattr(postings, name, value)
-    asked = lexicon.concepts("harbour crane timber") + lexicon.concepts("灯")
+    asked = lexicon.concepts("lagoon crane timber") + lexicon.concepts("灯")
     with opened.reading() as connection:
         choice = candidates.choose(Readings(connection), asked, ANY, 10)
         contents = [row[0] for row in connection.execute("SELECT content FROM facts")]
     frequencies = choice.corpus.document_frequencies
-    for word in ("harbour", "crane", "timber"):
+    for word in ("lagoon", "crane", "timber"):
         assert frequencies[word] == pytest.approx(sum(word in content for content in contents), rel=0.25), word
     assert frequencies["灯"] == pytest.approx(sum("灯" in content for content in contents), rel=0.5)
 
@@ -381,41 +381,41 @@ def test_alternatives_of_a_common_word_are_counted_with_it(
     opened: Database, store: FactStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postings, "MOST_POSTINGS", 150)
-    add(store, *(f"harbour {number}" for number in range(300)), *(f"码头 {number}" for number in range(20)))
-    harbour = lexicon.Concept("harbour", (("harbour", 1.0), ("码头", 0.7)))
+    add(store, *(f"lagoon {number}" for number in range(300)), *(f"码头 {number}" for number in range(20)))
+    lagoon = lexicon.Concept("lagoon", (("lagoon", 1.0), ("码头", 0.7)))
     with opened.reading() as connection:
-        choice = candidates.choose(Readings(connection), [harbour], ANY, 10)
-    assert choice.corpus.document_frequencies["harbour"] == pytest.approx(320, rel=0.1)
+        choice = candidates.choose(Readings(connection), [lagoon], ANY, 10)
+    assert choice.corpus.document_frequencies["lagoon"] == pytest.approx(320, rel=0.1)
 
 
 def test_facts_with_all_of_three_common_words_come_first(store: FactStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postings, "MOST_POSTINGS", 150)
     monkeypatch.setattr(postings, "PAIR_POSTINGS", 20)
-    words = ("harbour", "whale", "mountain")
+    words = ("lagoon", "whale", "mountain")
     add(
         store,
         *(f"{one} {other} {n}" for n in range(200) for one, other in zip(words, words[1:] + words[:1], strict=True)),
     )
-    (every,) = add(store, "whale watching from the mountain above the old harbour of the northern town")
-    assert every in found(store, "harbour whale mountain", limit=3)
+    (every,) = add(store, "whale watching from the mountain above the old lagoon of the northern town")
+    assert every in found(store, "lagoon whale mountain", limit=3)
 
 
 def test_words_with_few_holders_are_counted_exactly(opened: Database, store: FactStore) -> None:
-    add(store, "harbour crane", "harbour whale", "mountain goat")
+    add(store, "lagoon crane", "lagoon whale", "mountain goat")
     with opened.reading() as connection:
-        choice = candidates.choose(Readings(connection), lexicon.concepts("harbour goat"), ANY, 10)
-    assert choice.corpus.document_frequencies == {"harbour": 2, "goat": 1}
+        choice = candidates.choose(Readings(connection), lexicon.concepts("lagoon goat"), ANY, 10)
+    assert choice.corpus.document_frequencies == {"lagoon": 2, "goat": 1}
 
 
 def test_much_the_same_facts_are_found_among_many_that_share_words(store: FactStore) -> None:
-    add(store, *(f"harbour crane number {number} lifts timber" for number in range(alike.POSTINGS + 20)))
+    add(store, *(f"lagoon crane number {number} lifts timber" for number in range(alike.POSTINGS + 20)))
     (near,) = add(store, "the lighthouse keeper paints his door green in spring")
     found = Retriever(store).similar("the lighthouse keeper paints his door green in autumn")
     assert [fact.fact_id for fact, _ in found] == [near]
 
 
 def test_a_batch_reports_its_own_duplicates(store: FactStore) -> None:
-    first, again, other = store.add([NewFact("Harbour crane"), NewFact("harbour  crane."), NewFact("mill")])
+    first, again, other = store.add([NewFact("Lagoon crane"), NewFact("lagoon  crane."), NewFact("mill")])
     assert (again.fact_id, again.is_duplicate) == (first.fact_id, True)
     assert not other.is_duplicate
 
@@ -423,12 +423,12 @@ def test_a_batch_reports_its_own_duplicates(store: FactStore) -> None:
 def test_searches_leave_the_disk_to_the_writer(
     opened: Database, store: FactStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (fact_id,) = add(store, "harbour crane")
+    (fact_id,) = add(store, "lagoon crane")
     log, file = RetrievalLog(opened), opened.path.with_name("facts.db-wal")
     opened.shorten_log()
     before = opened.path.read_bytes()
     while file.stat().st_size < 1_500 * 4_096:  # SQLite would move a log of 1000 pages by itself
-        log.add("harbour " * 500, [(fact_id, 0.5)])
+        log.add("lagoon " * 500, [(fact_id, 0.5)])
     assert opened.path.read_bytes() == before
     monkeypatch.setattr(database, "LONGEST_LOG", 4_096)
     opened.shorten_log()
