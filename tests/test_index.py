@@ -19,6 +19,7 @@ from mnemo.retriever import Retriever
 from mnemo.search import alike, candidates, postings
 from mnemo.search.readings import Readings
 from mnemo.storage import database
+from mnemo.storage.connections import begin_at_once
 from mnemo.storage.database import Database
 from mnemo.store import FactStore
 from tests.conftest import ORIGINAL_LAYOUT
@@ -187,6 +188,25 @@ def test_a_repair_waits_for_no_other_writer(opened: Database, store: FactStore) 
         assert found(store, "lagoon") == [1]
         other.execute("INSERT INTO facts(content) VALUES ('lagoon goat')")
         other.execute("COMMIT")
+    assert found(store, "goat") == [2]
+
+
+def test_a_repair_is_not_left_out_for_a_write_that_ends_in_a_moment(
+    opened: Database, store: FactStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(store, "harbour crane")
+    foreign(opened, "DROP TRIGGER facts_ai")
+    foreign(opened, "INSERT INTO facts(content) VALUES ('harbour goat')")
+    refused = iter([True])
+
+    def begin(connection: sqlite3.Connection, wait_milliseconds: int) -> None:
+        if next(refused, False):
+            error = sqlite3.OperationalError("database is locked")
+            error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+            raise error
+        begin_at_once(connection, wait_milliseconds)
+
+    monkeypatch.setattr(database, "begin_at_once", begin)
     assert found(store, "goat") == [2]
 
 

@@ -12,6 +12,7 @@ from mnemo.errors import MemoryBusyError, MemoryFileError
 from mnemo.storage import rights
 from mnemo.storage.connections import (
     LOCKED,
+    WRITE_PAUSE_MILLISECONDS,
     begin_at_once,
     connect,
     enter_wal,
@@ -25,6 +26,7 @@ from mnemo.storage.upgrade import refuse_strange_file, schema_version, upgrade
 
 WRITE_WAIT_SECONDS = 5.0
 UPGRADE_WAIT_SECONDS = 2.0  # for the lock that an upgrade needs: the next call tries again, so no answer waits longer
+REPAIR_ATTEMPTS = 5
 OWN_WRITE_SECONDS = 1.0  # our own transactions are short; a search may wait for one, never for another program's
 BULK_CACHE = -65_536  # KiB; SQLite counts pages in positive numbers
 BULK_LOG = 8_000  # pages
@@ -152,8 +154,7 @@ class Database:
                 yield self._reader
                 return
             if not self._is_whole(self._reader):
-                with self.writing_at_once():  # which repairs
-                    pass
+                self._repair_at_once()
             with transaction(self._reader, "DEFERRED"):
                 try:
                     self._reading_thread = threading.get_ident()
@@ -282,6 +283,15 @@ class Database:
                 f"Another program dropped or replaced tables of the memory file {self.path} and keeps it locked; they "
                 "are made anew as soon as it lets go. Try again in a moment."
             ) from error
+
+    def _repair_at_once(self) -> None:
+        """Repair, unless another program writes on: a moment's write, or one of our own that is long, may be there."""
+        for left in range(REPAIR_ATTEMPTS, 0, -1):
+            with self.writing_at_once() as repaired:
+                if repaired is not None:
+                    return
+            if left > 1:
+                time.sleep(WRITE_PAUSE_MILLISECONDS / 1000)
 
     def _repair(self, connection: sqlite3.Connection) -> None:
         """Make triggers and index again, within a write transaction, where another program dropped or replaced them."""

@@ -134,8 +134,7 @@ def test_the_facts_on_the_pages_that_are_left_are_recovered(
 ) -> None:
     monkeypatch.setattr(recovery, "ONE_BY_ONE", one_by_one)
     data = bytearray(damaged.read_bytes())
-    for note in notes:
-        page = leaf_of_a_table(data, b"harbour note %d " % note)
+    for page in {leaf_of_a_table(data, b"harbour note %d " % note) for note in notes}:
         data[page : page + PAGE] = bytes(PAGE)
     damaged.write_bytes(data)
     (found,) = [finding for finding in diagnosis.diagnose(damaged, repair=True) if finding.check == "integrity"]
