@@ -99,7 +99,7 @@ def _entry(term: str) -> tuple[float, tuple[str, ...]]:
     return (int(weight) / 100 if weight else 1.0), tuple(filter(None, alternatives.split("|")))
 
 
-def _telling(term: str) -> float:
+def telling(term: str) -> float:
     """Return how much a term says in its language, in (0, 1].
 
     Two Chinese characters that are no word, such as an end of one and the start of the next, stand together by chance:
@@ -266,7 +266,7 @@ def concepts(query: str, taught: Mapping[str, Collection[str]] | None = None) ->
         Concept(
             term,
             tuple(others.items()),
-            (DAY_WEIGHT if term in days else _telling(term))
+            (DAY_WEIGHT if term in days else telling(term))
             * (INNER_WEIGHT if term in inner else 1.0)
             * (1 + REPETITION_WEIGHT * log(asked[term])),
             is_inner=term in inner,

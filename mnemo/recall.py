@@ -6,7 +6,7 @@ Nothing of it is logged or counted: nobody asked for these facts, so that being 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mnemo.facts import SEARCH_MIN_TRUST, Fact, FactFilter
+from mnemo.facts import SEARCH_MIN_TRUST, Fact, FactFilter, storable
 from mnemo.store import FactStore
 
 BUDGET = 2_000  # characters
@@ -55,6 +55,7 @@ def _about(store: FactStore, prompt: str) -> list[Fact]:
 
     if len(prompt) > PROMPT_START + PROMPT_END:
         prompt = f"{prompt[:PROMPT_START]}\n{prompt[-PROMPT_END:]}"
+    prompt = storable(prompt)  # half a character, of a prompt that was cut, is none
     found = relevant(store, subject(prompt), SEARCH_MIN_TRUST, MOST_RELEVANT)
     return [one.fact for one in found]
 

@@ -13,21 +13,30 @@ from dataclasses import dataclass
 
 from mnemo import lexicon, text
 from mnemo.facts import Fact, FactFilter
-from mnemo.language.query_words import FILLERS, OPERATIONS, PARTICLES
-from mnemo.lexicon import Concept
+from mnemo.language.query_words import COMPLEMENTS, FILLERS, NUMERALS, OPERATIONS, PARTICLES
+from mnemo.lexicon import APART_WEIGHT, Concept
 from mnemo.scoring import Corpus
 from mnemo.store import FactStore
 
 POOL = 40  # candidates that are looked at
 # Words in common, one that a single fact holds counting as 1: one telling word in a memory of a few facts, more where
-# there are more facts that may hold a word by chance.
+# there are more facts that may hold a word by chance, or more words that may be held by chance.
 ENOUGH, ENOUGH_PER_DIGIT = 0.64, 0.2
+LONG, ENOUGH_PER_DOUBLING = 5.0, 0.8  # words said, from which on each doubling asks for so many more in common
+# A word that is none of everyday and that few facts hold is a name: it is enough, however many facts there are.
+NAME, NAME_HOLDERS = 0.98, 3
+MOST_SAID_BESIDE_NAME = 20.0  # a longer prompt is a text, which drops names by the way
+BARE = 0.3  # what all lone letters and digits of a prompt tell at most together
+NUMBER = 0.6  # what all numbers of a prompt tell at most together
 ENOUGH_SHARE = 0.5  # of a short prompt's words
+CHOICE = 0.4  # words that a lone number adds to what is said, for a fact without it: "take 5" chooses from a list
 LEAST = 0.5  # words in common, whatever the share
 FEW_FACTS = 50  # a smaller memory tells nothing of how rare a word is, and counts as if it had so many
 BESIDE_BEST = 0.35  # of the best fact's score; a lower one is chance beside it
 
 _LATIN = re.compile("[a-z]+")
+# A word that is no part of a name in code, such as merge_all( or git.add.
+_PLAIN = re.compile("(?<![a-z0-9_.])[a-z]+(?![a-z0-9_(])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +64,28 @@ def _relevant(store: FactStore, prompt: str, wanted: FactFilter, limit: int) -> 
         return []
     candidates = store.candidates(concepts, wanted, POOL)
     corpus = candidates.corpus
+    worth = [_worth(one, corpus) for one in concepts]
     spoken = _spoken(prompt, concepts)
     operations = spoken & _listed(prompt, concepts, OPERATIONS)
-    ordered = _weight(concepts, operations, corpus)
+    inside = _words_inside_names(prompt)
+    names = {place for place in spoken if concepts[place].term not in inside and _is_name(concepts[place], corpus)}
+    bare = {place for place in spoken if _is_bare(concepts[place].term)}
+    ordered = max((worth[place] for place in operations), default=0.0)
+    length = _sum(worth, concepts, spoken)
+    if length > MOST_SAID_BESIDE_NAME:
+        names.clear()
     enough = ENOUGH + ENOUGH_PER_DIGIT * math.log10(max(corpus.documents, 1))
+    enough += ENOUGH_PER_DOUBLING * math.log2(max(length / LONG, 1.0))
     best = max((one.likeness.bm25 for one in candidates.facts), default=0.0)
     scored: list[tuple[float, int, float]] = []
     for one in candidates.facts:
         alike = one.likeness
-        common = _weight(concepts, alike.frequencies, corpus)
-        said = _weight(concepts, spoken | alike.frequencies.keys(), corpus)
-        done = _weight(concepts, operations & alike.frequencies.keys(), corpus)
-        is_about = common >= min(enough, ENOUGH_SHARE * said) or 0 < ENOUGH_SHARE * ordered <= done
+        held = alike.frequencies
+        common = _sum(worth, concepts, held)
+        said = _sum(worth, concepts, spoken | held.keys()) + CHOICE * bool(bare - held.keys())
+        done = _sum(worth, concepts, operations & held.keys())
+        is_named = any(held.get(place, 0.0) >= APART_WEIGHT for place in names)
+        is_about = is_named or common >= min(enough, ENOUGH_SHARE * said) or 0 < ENOUGH_SHARE * ordered <= done
         if alike.bm25 > 0 and common >= LEAST and is_about:
             scored.append((one.score(best), one.fact_id, common))
     scored.sort(key=lambda one: (-one[0], one[1]))
@@ -109,22 +128,63 @@ def _spoken(prompt: str, concepts: Sequence[Concept]) -> set[int]:
         place
         for place, (term, alternatives, *_) in enumerate(concepts)
         if len(alternatives) > 1 or not text.is_cjk(term) or (term[0] not in lasts and term[-1] not in firsts)
+        if not (text.is_cjk(term) and FILLERS.issuperset(term))
     } - _listed(prompt, concepts, FILLERS)
 
 
 def _listed(prompt: str, concepts: Sequence[Concept], words: frozenset[str]) -> set[int]:
     """Return the places of the concepts that are words of a list; a Chinese word of two characters is its own term."""
-    stems = {text.stem(word) for word in _LATIN.findall(text.normalise(prompt)) if word in words}
+    stems = {text.stem(word) for word in _PLAIN.findall(text.normalise(prompt)) if word in words}
     return {place for place, one in enumerate(concepts) if one.term in (words if text.is_cjk(one.term) else stems)}
 
 
-def _weight(concepts: Sequence[Concept], places: Iterable[int], corpus: Corpus) -> float:
-    """Return how much these concepts of a prompt tell, in words that a single fact holds."""
-    return sum(
-        concepts[place].telling * _rarity(corpus.document_frequencies.get(concepts[place].term, 0), corpus)
-        for place in places
-        if concepts[place].finds and not concepts[place].is_inner
+def _words_inside_names(prompt: str) -> set[str]:
+    """Return the terms of words that stand only inside of names in code."""
+    folded = text.normalise(prompt)
+    return {text.stem(word) for word in set(_LATIN.findall(folded)).difference(_PLAIN.findall(folded))}
+
+
+def _worth(concept: Concept, corpus: Corpus) -> float:
+    """Return how much a concept of a prompt tells, in words that a single fact holds: how often it is said is none."""
+    if not concept.finds or concept.is_inner or _is_complement(concept.term):
+        return 0.0
+    most = BARE if _is_bare(concept.term) else NUMBER if concept.term.isdigit() else lexicon.telling(concept.term)
+    return most * _rarity(corpus.document_frequencies.get(concept.term, 0), corpus)
+
+
+def _is_bare(term: str) -> bool:
+    """Tell whether a term is a lone letter, a number of one or two digits, or a Chinese one: 第三, 三个."""
+    return len(term) <= 2 and (term.isdigit() or NUMERALS.issuperset(term) or (len(term) == 1 and term.isascii()))
+
+
+def _is_complement(term: str) -> bool:
+    """Tell whether two Chinese characters say only how a verb ends, or that it does not: 不上, 起来, 连不."""
+    return len(term) == 2 and (term in COMPLEMENTS or (text.is_cjk(term) and term[1] == "不"))
+
+
+def _is_name(concept: Concept, corpus: Corpus) -> bool:
+    """Tell whether a concept is a name that few facts hold."""
+    term = concept.term
+    return (
+        concept.finds
+        and not _is_bare(term)
+        and any(map(str.isalpha, term))
+        and lexicon.telling(term) >= NAME
+        and 0 < corpus.document_frequencies.get(term, 0) <= NAME_HOLDERS
     )
+
+
+def _sum(worth: Sequence[float], concepts: Sequence[Concept], places: Iterable[int]) -> float:
+    """Return what these concepts tell together, all numbers among them, and all bare signs, no more than one."""
+    words = numbers = bare = 0.0
+    for place in places:
+        if _is_bare(concepts[place].term):
+            bare += worth[place]
+        elif concepts[place].term.isdigit():
+            numbers += worth[place]
+        else:
+            words += worth[place]
+    return words + min(numbers, NUMBER) + min(bare, BARE)
 
 
 def _rarity(holders: int, corpus: Corpus) -> float:

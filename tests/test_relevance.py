@@ -235,3 +235,128 @@ def test_an_order_recalls_facts_of_its_operation_among_many_others(store: FactSt
         "Deploys need a ticket in Jira",
         "部署前要先跑冒烟测试",
     ]
+
+
+def test_a_name_is_enough_in_a_memory_of_any_size(store: FactStore) -> None:
+    named = {
+        "redis 连不上": "缓存用 Redis 7.2，连接池上限 50",
+        "Keycloak 登不上去": "登录走 Keycloak 的 OIDC",
+        "rabbitmq refuses to start": "Messages go through RabbitMQ",
+        "can we use a GPL library": "Third-party code under GPL is not allowed",
+        "引入一个GPL的库": "Third-party code under GPL is not allowed",
+        "连不上内网": "进内网要先开 WireGuard",
+    }
+    store.add([NewFact(content=fact) for fact in dict.fromkeys(named.values())])
+    for more in (0, 30, 1_000):
+        store.add([NewFact(content=f"Lamp {number} of pier {more} is painted {number}") for number in range(more)])
+        assert {prompt: recalled(store, prompt) for prompt in named} == {key: [fact] for key, fact in named.items()}
+
+
+def test_a_name_that_many_facts_hold_is_none(store: FactStore) -> None:
+    store.add([NewFact(content=f"Zanzara lists lamp {number}") for number in range(100)])
+    assert recalled(store, "why does zanzara keep dropping connections since the weekend?") == []
+
+
+def test_several_operations_recall_facts_of_each(store: FactStore) -> None:
+    facts = recalled(store, "fix the parser where an empty list is returned, then commit the change and deploy it")
+    assert {"Never commit secrets", "Deploys need a ticket in Jira"} <= set(facts)
+
+
+NUMBERED = """
+我的生日是5月2号
+The office is at Lindholmspiren 5, floor 7
+maxRetryCount 默认是 5
+The staging cluster runs Kubernetes v1.29.3 in eu-north-1
+Version 3.8.0 ships on 2026-09-14 at 10:00
+Retrospectives take place every second Friday at 14:00
+SQL 关键字大写，禁止 SELECT *
+The proxy listens on 3128
+Python files are indented with four spaces
+harbour-api 的入口在 services/harbour/app/main.py
+Always squash merge pull requests into main; no merge commits
+JSON 接口返回 snake_case，端口 22 关闭
+Node 18 支持到 2026年4月30日
+Plan B is a ferry
+第三个会议室有 30 个座位
+"""
+
+
+@pytest.fixture
+def numbered(store: FactStore) -> FactStore:
+    store.add([NewFact(content=fact) for fact in NUMBERED.strip().splitlines()])
+    return store
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "1",
+        "2",
+        "5",
+        "10",
+        "1.",
+        "3)",
+        "(b)",
+        "B",
+        "a",
+        "二",
+        "1+1=?",
+        "1, 2",
+        "take 5",
+        "选 2",
+        "第三个",
+        "just 1 and 3",
+    ],
+)
+def test_a_choice_from_a_list_recalls_nothing(prompt: str, numbered: FactStore) -> None:
+    assert recalled(numbered, prompt) == []
+
+
+@pytest.mark.parametrize(
+    ("prompt", "fact"),
+    [
+        ("3128", "The proxy listens on 3128"),
+        ("upgrade Node 18", "Node 18 支持到 2026年4月30日"),
+        ("plan B", "Plan B is a ferry"),
+    ],
+)
+def test_a_long_number_or_one_beside_its_word_is_looked_up(prompt: str, fact: str, numbered: FactStore) -> None:
+    assert fact in recalled(numbered, prompt)
+
+
+TRACE = """I get this error when I start the app, what is wrong?
+Traceback (most recent call last):
+  File "/home/kari/work/tool/cli.py", line 42, in main
+    result = parse(args.input)
+  File "/home/kari/work/tool/parser.py", line 118, in parse
+    return json.loads(text)
+  File "/usr/lib/python3.11/json/decoder.py", line 355, in raw_decode
+    raise JSONDecodeError("Expecting value", s, err.value) from None
+json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)"""
+CODE = """Please refactor this function so that it is easier to read:
+def merge_intervals(intervals):
+    intervals.sort(key=lambda x: x[0])
+    merged = []
+    for current in intervals:
+        if not merged or merged[-1][1] < current[0]:
+            merged.append(current)
+        else:
+            merged[-1][1] = max(merged[-1][1], current[1])
+    return merged
+and add a docstring that explains the complexity."""
+LOG = """why does this fail?
+2026-12-01 10:22:31,001 ERROR worker-3 job=8123 failed after 3 attempts: connection closed by peer
+2026-12-01 10:22:36,120 INFO worker-3 continues in 30 s"""
+
+
+@pytest.mark.parametrize("prompt", [TRACE, CODE, LOG])
+def test_what_is_pasted_recalls_nothing_by_its_many_words_and_numbers(prompt: str, numbered: FactStore) -> None:
+    assert recalled(numbered, prompt) == []
+
+
+def test_a_word_that_a_prompt_repeats_tells_no_more(numbered: FactStore) -> None:
+    assert recalled(numbered, " ".join(["how wide is a table in a room with windows"] + ["place"] * 30)) == []
+
+
+def test_half_a_character_does_not_make_a_prompt_fail(store: FactStore) -> None:
+    assert recalled(store, "deploy \ud83d") == recalled(store, "deploy") != []

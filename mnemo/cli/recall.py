@@ -98,7 +98,6 @@ def _facts(query: str | None, budget: int) -> tuple[str, list[int]]:
     from mnemo.store import FactStore
 
     path = memory_path()
-    query = query and query.encode("utf-8", "replace").decode()  # half a character, of a prompt that was cut, is none
     if not path.exists() or (query is not None and not query.strip()):
         return "", []
     database = Database(path, wait_seconds=WAIT_SECONDS)  # alone: the whole memory would take longer to import

@@ -195,6 +195,10 @@ OPERATIONS = _words(
 FILLERS = OBJECTS.union(
     (word for word in STEERING if (" " not in word if word.isascii() else len(word) <= 2)), DETERMINERS, COMMANDS
 ).difference(VERBS)
+# How a Chinese verb ends (连不上, 起来), which says nothing of what it is about.
+COMPLEMENTS = frozenset(f"{before}{end}" for before in "不得" for end in "上下开来去了起动到掉住好出进过成完着见")
+COMPLEMENTS |= {f"{way}{end}" for way in "上下进出回过起" for end in "来去"}
+NUMERALS = frozenset("〇零一二两三四五六七八九十百第个")
 FIRST_WORDS = frozenset(phrase.split(" ")[0] for phrase in VOCABULARY)
 LONGEST_PHRASE = max(word.count(" ") + 1 for word in VOCABULARY)  # in words
 LONGEST_CHINESE = max(len(word) for word in VOCABULARY if not word.isascii())  # in characters

@@ -41,7 +41,7 @@ ABLATIONS: dict[str, _Patches] = {
     ],
     "translations": [(lexicon, "_entry", lambda term: (_entry(term)[0], ()))],
     "weight in the language": [(lexicon, "_entry", lambda term: (1.0, _entry(term)[1]))],
-    "chance pairs of characters": [(lexicon, "_telling", lambda term: _entry(term)[0])],
+    "chance pairs of characters": [(lexicon, "telling", lambda term: _entry(term)[0])],
     "whole lexicon": [(lexicon, "_entry", lambda term: (1.0, ()))],
     "jaccard": [(scoring, "FTS_WEIGHT", 1.0), (scoring, "JACCARD_WEIGHT", 0.0)],
     "BM25": [(scoring, "FTS_WEIGHT", 0.0), (scoring, "JACCARD_WEIGHT", 1.0)],
