@@ -96,13 +96,13 @@ def _json_line(fact: PortableFact) -> str:
 
 def _csv(facts: Iterator[PortableFact]) -> Iterator[str]:
     buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, lineterminator="\n")
+    writer = csv.writer(buffer, lineterminator="\r\n")  # so that a field with either of them is quoted
     columns = [name for name in _ORDER if name not in ("uid", "entities")]
     heads = [[*columns, "entities", "uid"]]
     rows = ([*(getattr(fact, name) for name in columns), "; ".join(fact.entities), fact.uid] for fact in facts)
     for row in chain(heads, rows):
         writer.writerow(row)
-        yield buffer.getvalue()
+        yield buffer.getvalue().removesuffix("\r\n") + "\n"
         buffer.seek(0)
         buffer.truncate()
 

@@ -1,5 +1,6 @@
 """What people come from: each format as its program writes it, recognised by its content."""
 
+import codecs
 import gzip
 import json
 import os
@@ -405,6 +406,48 @@ def test_json_that_is_no_list_of_facts(memory: Memory, text: str, added: int, er
     assert (report.added, [error["error"].split(":")[0] for error in report.errors]) == (added, errors)
 
 
+UNREADABLE = "it holds bytes that are no UTF-8; mend it, or save the file as UTF-8"
+
+
+def read_bytes(data: bytes, name: str = "x") -> list[str]:
+    _, found = importers.read(Path(name), data)
+    return [item.fact.content if item.fact else item.error or "" for item in found]
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ("用户偏好深色主题\n".encode() * 2 + b"one \xff two\n", ["用户偏好深色主题"] * 2 + [UNREADABLE]),
+        ("港口在北边\n船在三号泊位".encode()[:-1], ["港口在北边", UNREADABLE]),
+        ("港口在北边\n".encode() + "船".encode()[:2] + b"\nthree", ["港口在北边", UNREADABLE, "three"]),
+        (b"one\nca\xff\nthree", ["one", UNREADABLE, "three"]),
+        ("one\nnaïve\ncafé\n".encode("latin-1"), ["one", UNREADABLE, UNREADABLE]),
+        (codecs.BOM_UTF8 + "港口\n".encode("gb18030"), [UNREADABLE]),
+        ("港口在北边\n朱镕基\n".encode("gb18030"), ["港口在北边", "朱镕基"]),
+        ("港口在北边\n".encode("gb18030") + b"one \xff\n", ["港口在北边", UNREADABLE]),
+        ("港口\n".encode("utf-16") + b"x", ["港口", UNREADABLE]),
+        (b'{"content": "a"}\n{"content": "b\xff"}\n{"content": "c", "tags": "\xff"}', ["a", UNREADABLE, UNREADABLE]),
+    ],
+)
+def test_what_cannot_be_read_is_an_error_of_its_line_alone(data: bytes, expected: list[str]) -> None:
+    assert read_bytes(data) == expected
+
+
+def test_error_is_told_without_what_cannot_be_read() -> None:
+    told = read_bytes(b'{"content": "a"}\n{"content": "b", "trust_score": "\xff"}\n')
+    assert told == ["a", "trust_score is no number: \ufffd"]
+
+
+def test_byte_that_broke_in_an_export_costs_no_other_fact(memory: Memory) -> None:
+    for number in range(20):
+        memory.fact_store({"action": "add", "content": f"用户偏好的泊位是 {number} 号"})
+    before = exports.export_records(memory)
+    data = "".join(exports.export(memory)).encode().replace("泊".encode(), b"\xe6\xb3", 1)
+    report = imports.import_facts(memory, data)
+    assert (report.unchanged, [error["line"] for error in report.errors]) == (19, [1])
+    assert exports.export_records(memory) == before
+
+
 def test_a_program_is_not_read_as_lines(tmp_path: Path) -> None:
     file = tmp_path / "tool"
     file.write_bytes(b"\x7fELF\x02\x01\x01\0\0\n")
@@ -571,3 +614,42 @@ def test_what_is_done_and_what_is_to_do_differ_in_their_tags(memory: Memory) -> 
         "read": "plan,done",
         "think": "plan",
     }
+
+
+def test_a_csv_keeps_every_sign_that_ends_lines_somewhere(memory: Memory, tmp_path: Path) -> None:
+    signs = ("\r", "\n", "\r\n", "\u2028", "\x0b", "\x85")
+    contents = [f"Old note {number}:{sign}first{sign}{sign}second" for number, sign in enumerate(signs)]
+    for number, content in enumerate(contents):
+        memory.fact_store({"action": "add", "content": content, "tags": "old", "summary": f"notes\r{number}"})
+    text = "".join(exports.export(memory, "csv"))
+    assert text.count("\r\n") == contents[2].count("\r\n")
+    with closing(Memory(tmp_path / "other" / "facts.db")) as other:
+        assert imports.import_facts(other, text.encode()).errors == []
+        facts = exports.export_records(other)
+    assert [(fact["content"], fact["tags"]) for fact in facts] == [(content, "old") for content in contents]
+
+
+def test_a_quote_that_is_not_closed_swallows_no_rows(memory: Memory) -> None:
+    text = 'content,category\ngood one,general\n"bad quote,general\nlost two,general\n'
+    report = imports.import_facts(memory, text.encode())
+    assert (report.added, [error["line"] for error in report.errors]) == (1, [3])
+    assert "look for a quote that is not closed" in report.errors[0]["error"]
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        '{"results": [{"memory": "Likes tea", "categories": ["food \\ud83d"], "metadata": {"category": "a\\u0000b"}}]}',
+        '{"type": "entity", "name": "Mia", "entityType": "team \\ud83d", "observations": ["Likes tea"]}',
+    ],
+)
+def test_half_a_character_in_what_becomes_a_tag_is_none(memory: Memory, document: str) -> None:
+    report = imports.import_facts(memory, document.encode())
+    assert (report.added, report.errors) == (1, [])
+    (fact,) = exports.export_records(memory)
+    assert "\ufffd" in fact["tags"]
+
+
+@pytest.mark.parametrize("entities", ["5", "true", '"x"', "{}"])
+def test_entities_that_are_no_list_are_none(memory: Memory, entities: str) -> None:
+    assert imports.import_facts(memory, f'{{"entities": {entities}}}'.encode()).added == 0

@@ -1,6 +1,6 @@
 """Readers of what people's facts come in: each yields facts or errors, with the line where they stand.
 
-`read` takes any of `FORMATS`, or finds out which it is.
+`read` takes any of `FORMATS`, or finds out which it is. What of a file cannot be read is an error of its line.
 """
 
 import json
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from mnemo.errors import InvalidArgumentError, UnknownNameError
 from mnemo.importers import documents, prose, records
+from mnemo.importers.encodings import UNREADABLE, decoded, is_utf_16, without_unreadable
 from mnemo.importers.records import Item
 from mnemo.storage.copying import SQLITE_MAGIC
 
@@ -38,22 +39,14 @@ def read(path: Path | None, data: bytes, form: str | None = None) -> tuple[str, 
         if path is None or not path.is_file() or not data.startswith(SQLITE_MAGIC):
             raise InvalidArgumentError("A database is read from its file, and this is none; give the path of one")
         return "sqlite", documents.read_database(path)
-    if b"\0" in data and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if b"\0" in data and not is_utf_16(data):
         raise InvalidArgumentError(
             "This is no text file and no memory; give a file of one of the formats that are listed"
         )
-    text = _decoded(data)
+    text = decoded(data)
     chosen = form or detect(text, path.name if path is not None else "")
-    return chosen, _READERS[chosen](text)
-
-
-def _decoded(data: bytes) -> str:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", "replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("gb18030", "replace")  # what Chinese Windows programs write
+    found = _READERS[chosen](text)
+    return chosen, without_unreadable(found) if UNREADABLE in text else found
 
 
 def detect(text: str, name: str) -> str:

@@ -99,7 +99,8 @@ def read_server_memory(text: str) -> Iterator[Item]:
     whole, error = _loaded(text)
     if error is None and isinstance(whole, Mapping) and "type" not in whole:
         lists = [("entity", whole.get("entities")), ("relation", whole.get("relations"))]
-        nodes = [{**node, "type": kind} for kind, found in lists for node in found or [] if isinstance(node, Mapping)]
+        found = ((kind, node) for kind, nodes in lists for node in _listed(nodes) if isinstance(node, Mapping))
+        nodes = [{**node, "type": kind} for kind, node in found]
         for number, node in enumerate(nodes, 1):
             yield from _node(number, node)
         return

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from mnemo import clock
@@ -62,15 +63,23 @@ def _parsed(number: int, line: str) -> Item:
     return item(number, value)
 
 
+_END = "\ufdd0"  # no text holds this character: a line of it tells whether the last field of all ended
+
+
 def read_csv(text: str) -> Iterator[Item]:
     """Yield the facts of a CSV file whose first line names the columns; a record's line is its first."""
     csv.field_size_limit(max(MAX_CONTENT * 4, 131_072))
     head = next((line for line in lines_of(text) if line.strip()), "")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(head))
+    lines = chain(io.StringIO(text, newline=""), (_END,))
+    reader = csv.reader(lines, delimiter=delimiter_of(head))
     names: list[str] | None = None
     number = 1
     try:
         for row in reader:
+            if row == [_END]:
+                break
+            if row and row[-1].endswith(_END):
+                raise csv.Error("a field does not end")
             if names is None:
                 names = [column_name(name) for name in row]
                 if "content" not in names:
@@ -139,7 +148,7 @@ def fact_of(value: Any) -> PortableFact:
 
 def foreign_category(name: object, tags: str) -> tuple[str, str]:
     """Return our category for another program's, and the tags with that one's name where it is not ours."""
-    given = str(name or DEFAULT_CATEGORY).strip()
+    given = storable(str(name or DEFAULT_CATEGORY)).strip()
     if given in CATEGORIES:
         return given, tags
     return known_category(given) or DEFAULT_CATEGORY, tags_of([*split_tags(tags), given])
@@ -169,8 +178,9 @@ def content_of(value: object) -> str:
 def tags_of(value: object) -> str:
     """Return tags from a text or a list, separated by commas."""
     if isinstance(value, list | tuple):
-        return ",".join(dict.fromkeys(" ".join(split_tags(str(tag))) for tag in value if tag and str(tag).strip()))
-    return _tags_of_text(value) if isinstance(value, str) and value else ""
+        each = (storable(str(tag)) for tag in value if tag)
+        return ",".join(dict.fromkeys(" ".join(split_tags(tag)) for tag in each if tag.strip()))
+    return _tags_of_text(storable(value)) if isinstance(value, str) and value else ""
 
 
 @lru_cache(maxsize=1024)  # many facts share their tags

@@ -207,6 +207,9 @@ _IMPORTS = {
         "数据库须从文件读取，而这不是数据库；请给出数据库文件的路径"
     ),
     "no JSON: {error}": "不是 JSON：{error}",
+    "it holds bytes that are no UTF-8; mend it, or save the file as UTF-8": (
+        "其中有不是 UTF-8 的字节；请修正，或把文件另存为 UTF-8"
+    ),
     "no JSON object with a content": "不是带有 content 的 JSON 对象",
     "no memory object": "不是记忆对象",
     "neither an entity with a name nor a relation with from, to and relationType": (
