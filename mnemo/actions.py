@@ -144,11 +144,14 @@ class Actions:
         texts, warnings = self._guard.admit_texts(
             {"content": change.content, "summary": change.summary, "tags": change.tags}
         )
+        before = self._store.marks([fact_id]).get(fact_id, ())
         fact = self._store.update(fact_id, replace(change, **texts))
         warnings = answers.length_warnings(fact.content, fact.summary) + warnings
         if change.content is not None:
             warnings += answers.twin_warnings(self._store.twins(fact))
         warnings += answers.expiry_warnings(change.expires_at, clock.timestamp(clock.now()))
+        if safety.names_secret(before) and not safety.names_secret(self._store.marks([fact_id]).get(fact_id, ())):
+            warnings += answers.replaced_warnings(fact_id)
         return answers.with_warnings({"fact_id": fact_id, "updated": True}, list(dict.fromkeys(warnings)))
 
     def remove(self, given: Given) -> dict[str, Any]:
@@ -156,7 +159,10 @@ class Actions:
         fact_ids, refused = _fact_ids(given)
         marks = self._store.marks(fact_ids)
         removed, missing = self._store.remove(fact_ids)
-        warnings = answers.purge_warnings(fact_id for fact_id in removed if safety.names_secret(marks.get(fact_id, ())))
+        before = self._history().looked_like_secrets(removed)
+        warnings = answers.purge_warnings(
+            fact_id for fact_id in removed if fact_id in before or safety.names_secret(marks.get(fact_id, ()))
+        )
         if given.get("fact_ids") is None:
             return answers.with_warnings({"fact_id": fact_ids[0], "removed": bool(removed)}, warnings)
         return answers.with_warnings({"removed": removed, "missing": missing, **refused}, warnings)

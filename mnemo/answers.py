@@ -132,6 +132,14 @@ def purge_warnings(fact_ids: Iterable[int]) -> list[str]:
     return [f"looked like a secret, and the history still has it: `mnemo purge {named}` destroys it"] if named else []
 
 
+def replaced_warnings(fact_id: int) -> list[str]:
+    """Return the warning that the history still has what looked like a secret and was replaced in a fact."""
+    return [
+        f"looked like a secret before, and the history still has that: `mnemo purge {fact_id}` destroys it with the "
+        "fact, which can be added anew then"
+    ]
+
+
 def expiry_warnings(expires_at: str | None, now: str) -> list[str]:
     """Return the warning that a fact whose expiry was given is hidden already, if it is."""
     is_past = bool(expires_at) and str(expires_at) <= now

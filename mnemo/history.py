@@ -3,13 +3,15 @@
 Spec: fact-history.
 """
 
+import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from mnemo import clock, duplicates, index, succession, versions
+from mnemo import clock, duplicates, index, safety, succession, versions
 from mnemo.arguments import LEAST_WHOLE, MOST_WHOLE
+from mnemo.derived.derive import Texts, warnings_of
 from mnemo.errors import DuplicateContentError, FactNotFoundError, InvalidArgumentError, MemoryFileError
 from mnemo.portable import COLUMNS, portable
 from mnemo.storage.connections import expect_one
@@ -68,6 +70,16 @@ class HistoryStore:
         if not found and not exists:
             raise FactNotFoundError(fact_id)
         return History(exists, found)
+
+    def looked_like_secrets(self, fact_ids: Sequence[int]) -> set[int]:
+        """Return those of these facts whose texts looked like a secret before a change of them."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT fact_id, content, tags, summary FROM fact_versions "
+                "WHERE kind = 'texts' AND fact_id IN (SELECT value FROM json_each(?))",
+                (json.dumps(list(fact_ids)),),
+            )
+            return {fact_id for fact_id, *texts in rows if safety.names_secret(warnings_of(Texts.of(*texts)))}
 
     def restore(self, fact_id: int, version_id: int | None = None) -> None:
         """Bring a removed fact back as it was, or give a fact what it was before the change `version_id`.

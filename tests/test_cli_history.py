@@ -149,6 +149,16 @@ def test_a_fact_takes_the_place_of_another_and_expires(run: Run) -> None:
         assert [fact["id"] for fact in json.loads(run("audit", "--json").stdout)["expired"]] == [2]
 
 
+def test_a_secret_that_is_replaced_is_said_to_be_in_the_history(run: Run) -> None:
+    run("add", "The staging password is: hunter2!Xq9" + "z7")
+    assert "history still has" not in run("update", "1", "--trust-delta", "0.1").stderr
+    assert "`mnemo purge 1` destroys it" in run("update", "1", "--content", "The password is in the vault").stderr
+    assert "history still has" not in run("update", "1", "--content", "The password is in that vault").stderr
+    run("add", "The vault is in the cellar")
+    removed = run("remove", "1", "2")
+    assert "`mnemo purge 1` destroys it" in removed.stderr
+
+
 def test_removal_of_a_secret_says_how_to_destroy_it(run: Run) -> None:
     run("add", "The staging password is: hunter2!Xq9" + "z7")
     assert "`mnemo purge 1` destroys it" in run("remove", "1").stderr

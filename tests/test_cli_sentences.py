@@ -116,6 +116,7 @@ def every_warning() -> set[str]:
     return {
         *answers.hidden_warnings(7, 8, "9"),
         *answers.purge_warnings([7]),
+        *answers.replaced_warnings(7),
         *answers.twin_warnings([7]),
         *answers.expiry_warnings("7", "8"),
         *safety.warnings_for("token ghp_" + "Zt4" * 12),

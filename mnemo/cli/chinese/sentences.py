@@ -233,6 +233,10 @@ _WARNINGS = {
         "fact {id} expired at {time} (UTC), so searches and lists do not show it; "
         "update with fact_id={same} and another expires_at shows it again"
     ): "事实 {id} 已于 {time}（UTC）过期，搜索和列表不显示它；用 `mnemo edit {same} --expires` 改变期限可以重新显示",
+    (
+        "looked like a secret before, and the history still has that: `mnemo purge {id}` destroys it with the "
+        "fact, which can be added anew then"
+    ): "之前的内容看起来含有机密，并且历史中仍然保留：`mnemo purge {id}` 会连同这条事实一起彻底销毁，之后可以重新添加",
     "looked like a secret, and the history still has it: `mnemo purge {ids}` destroys it": (
         "似乎含有机密信息，历史中仍然保留：`mnemo purge {ids}` 会彻底销毁"
     ),
