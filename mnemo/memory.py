@@ -118,17 +118,19 @@ class Memory:
 
     def is_settled_since_asked(self) -> bool:
         """Tell, without waiting, that the file is open, all is indexed, and others wrote nothing since last asked."""
-        return self._parts is not None and self._parts.database.is_settled_since_asked()
+        parts = self._parts  # which another thread may leave meanwhile
+        return parts is not None and parts.database.is_settled_since_asked()
 
     def flush(self) -> None:
         """Write the log entries that wait for another program's write to end, if that is possible now."""
         for one in tuple(self._left):
             with suppress(MemoryFileError):
                 one.log.flush()
-        if self._parts is not None:
+        parts = self._parts
+        if parts is not None:
             with suppress(MemoryFileError):  # they wait on; the next search or the end tries again
-                self._parts.log.flush()
-                self._parts.database.shorten_log()
+                parts.log.flush()
+                parts.database.shorten_log()
 
     def close(self) -> None:
         """Write what waits, and close the file; harmless where nothing was opened.

@@ -357,8 +357,9 @@ class Database:
         Raises:
             MemoryFileError: the file cannot be written.
         """
-        log = paths.logs(self.path)[0]
-        if log.exists() and log.stat().st_size > LONGEST_LOG:
+        with suppress(FileNotFoundError):
+            if paths.logs(self.path)[0].stat().st_size <= LONGEST_LOG:
+                return
             with self._write_lock, explained(self.path):
                 self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
