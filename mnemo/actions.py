@@ -197,11 +197,11 @@ class Actions:
 
     def probe(self, given: Given) -> dict[str, Any]:
         """Return all about one entity."""
-        return self._page("results", self._graph().probe(_entity(given), *_window(given)), given)
+        return self._page("results", self._graph().probe(_entity(given.require("entity")), *_window(given)), given)
 
     def related(self, given: Given) -> dict[str, Any]:
         """Return facts near one entity, without its own."""
-        return self._page("results", self._graph().related(_entity(given), *_window(given)), given)
+        return self._page("results", self._graph().related(_entity(given.require("entity")), *_window(given)), given)
 
     def reason(self, given: Given) -> dict[str, Any]:
         """Return the facts that several entities have in common."""
@@ -280,8 +280,7 @@ def _check_content(content: str) -> None:
         )
 
 
-def _entity(given: Given) -> str:
-    entity: str = given.require("entity")
+def _entity(entity: str) -> str:
     _check_names("entity", [entity])
     return entity
 
