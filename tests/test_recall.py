@@ -287,3 +287,10 @@ def test_half_a_character_in_a_prompt_hides_nothing(stored: Memory, run: Run) ->
     result = run("--hook", stdin=hook("UserPromptSubmit", prompt="who reviews a migration of harbour-api? \ud83d"))
     assert result.stderr == ""
     assert "- [1] Maren reviews every migration" in json.loads(result.stdout)["hookSpecificOutput"]["additionalContext"]
+
+
+def test_half_a_character_does_not_fail_in_process_either(stored: Memory) -> None:
+    memory = Memory(stored.path)
+    facts = [fact.content for fact in recall.recall(memory.parts.store, "dark theme \ud83d").facts]
+    memory.close()
+    assert facts == [FACTS[1][0]]
