@@ -148,7 +148,7 @@ class HistoryStore:
         Raises:
             MemoryBusyError: another program held the write lock for too long.
         """
-        with self._database.writing(is_long=True) as connection:
+        with self._database.writing(is_long=self._database.is_large) as connection:
             versions.prune(connection)
 
     @contextmanager

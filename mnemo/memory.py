@@ -98,9 +98,12 @@ class Memory:
         Raises:
             MemoryFileError: the memory file cannot be used.
         """
-        self.parts.store.refresh()
-        self.parts.history.prune()
-        return self.parts.learner.learn_at_startup()
+        try:
+            self.parts.store.refresh()
+            self.parts.history.prune()
+            return self.parts.learner.learn_at_startup()
+        finally:
+            self.flush()  # searches that did not wait for a long pass
 
     def most_trusted(self, category: str, limit: int) -> list[dict[str, Any]]:
         """Return the most trusted facts of a category as its resource shows them.

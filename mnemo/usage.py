@@ -73,7 +73,7 @@ class UsageStore:
         """Move the trust of every fact that a rule touches, in one pass, and return how many each rule moved."""
         applied_at = clock.timestamp(moment)
         change = Change("learn", "start-up" if startup else None)
-        with recording(self._database, change, is_long=True) as connection:
+        with recording(self._database, change, is_long=self._database.is_large) as connection:
             connection.execute("DROP TABLE IF EXISTS temp.adjustment")
             connection.execute(*_adjustment(rules, startup))
             total = connection.execute("SELECT count(*) FROM facts").fetchone()[0]

@@ -5,6 +5,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -15,13 +16,14 @@ from freezegun import freeze_time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mnemo import arguments, copies
+from mnemo import arguments, copies, usage
 from mnemo.actions import MAX_NAMES
 from mnemo.answers import LONG_CONTENT_WARNING, REMINDER
 from mnemo.errors import InvalidArgumentError, MemoryBusyError, MemoryFileError, MnemoError
 from mnemo.facts import MAX_CONTENT
 from mnemo.memory import MOST_LEFT, Memory
 from mnemo.query import SKIPPED
+from mnemo.storage import database
 from tests.conftest import rows
 
 NOW = "2026-05-08 14:30:00"
@@ -472,6 +474,28 @@ def test_start_brings_the_index_up_to_date_and_learns(memory: Memory, path: Path
     rows(path, "INSERT INTO facts(content, last_retrieved_at) VALUES ('two', '2026-01-01 00:00:00')")
     assert memory.learn_at_startup() == {"promoted": 0, "demoted": 0, "aged": 1, "unchanged": 1}
     assert rows(path, "SELECT count(*) FROM index_notes") == [(0,)]
+
+
+@pytest.mark.parametrize("is_large", [False, True], ids=["small file", "large file"])
+def test_search_while_the_start_learns_is_counted(
+    memory: Memory, path: Path, monkeypatch: pytest.MonkeyPatch, *, is_large: bool
+) -> None:
+    monkeypatch.setattr(database, "LARGE_FILE", 0 if is_large else 1 << 40)
+    add(memory, "The ferry leaves pier three")
+    memory.parts.store.refresh()
+    adjustment, counted = usage._adjustment, []
+    searching = threading.Thread(target=lambda: counted.append(call(memory, "search", query="ferry")["count"]))
+
+    def begin_and_wait(*given: Any) -> Any:
+        searching.start()
+        searching.join(5 if is_large else 0.2)
+        assert counted == ([1] if is_large else [])  # a short pass is waited for, a long one is not
+        return adjustment(*given)
+
+    monkeypatch.setattr(usage, "_adjustment", begin_and_wait)
+    memory.learn_at_startup()
+    searching.join()
+    assert rows(path, "SELECT retrieval_count FROM facts") == [(1,)]
 
 
 # --- refusals ---

@@ -31,6 +31,7 @@ OWN_WRITE_SECONDS = 1.0  # our own transactions are short; a search may wait for
 BULK_CACHE = -65_536  # KiB; SQLite counts pages in positive numbers
 BULK_LOG = 8_000  # pages
 LONGEST_LOG = 9 << 20  # bytes of the write-ahead log that searches may leave before it is shortened
+LARGE_FILE = 8 << 20  # bytes, some 10,000 facts: a pass over all of a smaller one is as short as any other write
 LOG_PAGES = 2_000  # after which a write moves the log into the file: some 70 facts, less than that many bytes
 
 
@@ -101,6 +102,14 @@ class Database:
     def was_moved(self) -> bool:
         """Tell whether the path does not lead to the open file any more: it was removed, moved or replaced."""
         return _identity(self.path) not in (self._file, _UNKNOWN)
+
+    @property
+    def is_large(self) -> bool:
+        """Tell whether a pass over all of the file takes long enough that no search should wait for it."""
+        try:
+            return self.path.stat().st_size > LARGE_FILE
+        except OSError:  # it was moved, or its folder is not readable just now
+            return True
 
     def finish_log(self) -> None:
         """Move all of the write-ahead log into a file that was moved, which the log did not go with.
