@@ -317,9 +317,10 @@ def test_looking_for_the_reason_counts_as_no_retrieval(stored: Run) -> None:
 
 
 def test_names_lead_from_fact_to_fact(run: Run) -> None:
-    run("add", "harbour-api uses PostgreSQL 16")
-    run("add", "PostgreSQL backups go to `cold-store`")
-    assert [f["fact_id"] for f in answer(run("probe", "postgresql", "--json"))["results"]] == [1, 2]
+    for hour, content in (("08", "harbour-api uses PostgreSQL 16"), ("09", "PostgreSQL backups go to `cold-store`")):
+        with freeze_time(f"2026-04-01 {hour}:00:00"):
+            run("add", content)
+    assert [f["fact_id"] for f in answer(run("probe", "postgresql", "--json"))["results"]] == [2, 1]
     assert run("probe", "Zanzibar").stderr == "No facts found.\n"
     assert run("reason", "harbour-api", "PostgreSQL").stdout.startswith("1\t")
     assert run("related", "harbour-api").exit_code == 0
